@@ -1,0 +1,129 @@
+package monitor
+
+import (
+	"context"
+	"time"
+)
+
+// Ledger is the disk. What it has saved survives a crash of the program and of
+// the machine.
+type Ledger interface {
+	// Recall finds what is on record about the given listings: as known to the
+	// search, by key or by canonical URL, and as told or pending by anyone.
+	Recall(ctx context.Context, search string, listings []Listing) (Recollection, error)
+	// Save writes a change as one transaction, or nothing of it.
+	Save(ctx context.Context, c Change) error
+}
+
+// Memory is what a Ledger hands over when the program starts.
+type Memory struct {
+	Records  []Record
+	Hosts    []HostRecord
+	Alerts   []Alert   // all that are not closed, and the ten newest others
+	Messages []Message // all that are not delivered
+}
+
+// Recollection answers Ledger.Recall.
+type Recollection struct {
+	Known  map[string]Known    // by Listing.Key as asked for, also when found by canonical URL
+	Alerts map[string][]string // Listing.Key as asked for -> IDs of its alerts
+}
+
+// Record is what is kept of one view of one search.
+type Record struct {
+	Search     string    // Search.URL
+	View       string    // Page.View
+	Baseline   []Listing // of the last accepted page, in page order, nothing promoted
+	AcceptedAt time.Time // zero: there is no baseline yet
+	// Provisional is set by a first check that found something, until the second
+	// accepted check: the first read may have been half a page.
+	Provisional bool
+	FinalHost   string // of the last accepted page
+	LinkPattern string // of the last accepted page
+	// Days counts the calendar days (UTC) with an accepted check of a page that
+	// showed all its results; LastDay is the last of them, in days since 1970.
+	Days, LastDay int
+	Half          int       // half-loaded checks in a row
+	HalfAt        time.Time // of the last of them that counted
+	Look          *Look     // a first look after a gap, waiting for the second
+	DisabledAt    time.Time // zero while the search is enabled
+}
+
+// Look is a page that was set aside until a second one confirms it.
+type Look struct {
+	At       time.Time
+	Listings []Listing
+}
+
+// How says in which way a search came to know a listing.
+type How string
+
+// The ways of knowing.
+const (
+	Baselined How = "baselined"
+	Adopted   How = "adopted"
+	Filtered  How = "filtered"
+	Alerted   How = "alerted"
+)
+
+// Known is what one search knows of one listing.
+type Known struct {
+	Search    string // Search.URL
+	Key       string
+	Canonical string
+	How       How
+	// Listing values as last read: a filter decides anew against them, and a
+	// price drop is measured from Price.
+	Price  Price
+	AreaM2 float64
+	Title  string
+	// LeftDay is Record.Days when the listing left the page; -1 while it is there.
+	LeftDay int
+	At      time.Time // when it became known
+}
+
+// HostRecord is how we stand with one host, across restarts.
+type HostRecord struct {
+	Host    string
+	Ladder  Ladder
+	Rung    int           // 1-based; 0 while there is no backoff
+	Wait    time.Duration // the length of the present wait
+	RetryAt time.Time     // when it ends, on the wall clock
+	Errors  int           // cycles in a row with nothing but failures
+	Probe   string        // Search.URL of the last probe, so that the next is another
+}
+
+// Message is an email on its way to one recipient.
+type Message struct {
+	ID        string // Message-ID, without angle brackets
+	Recipient string
+	Alerts    []string // Alert.ID
+	Plain     bool     // as plain text, after a refusal
+	// Raw are the bytes as handed to the server. They are saved just before DATA
+	// and removed when its answer is known: while they are here nobody knows
+	// whether the message arrived, and it goes again as it is.
+	Raw []byte
+	At  time.Time
+}
+
+// CheckRecord is one finished check, for the history.
+type CheckRecord struct {
+	Search   string
+	At       time.Time
+	Took     time.Duration
+	Verdict  Verdict
+	Reason   string
+	Listings int // ordinary ones
+	News     int
+}
+
+// Change is everything that one step writes, in one transaction.
+type Change struct {
+	Records  []Record      // insert or replace by search and view
+	Known    []Known       // insert or replace by search and key
+	Alerts   []Alert       // insert or replace by ID
+	Hosts    []HostRecord  // insert or replace by host
+	Messages []Message     // insert or replace by ID
+	Sent     []string      // messages to forget, by ID
+	Checks   []CheckRecord // append
+}

@@ -1,0 +1,24 @@
+package monitor
+
+import "time"
+
+// Settings is what the user's file says, checked and complete. A new value
+// replaces the old one whole.
+type Settings struct {
+	Searches []Search // enabled and disabled, in the order of the file
+	Interval time.Duration
+	Jitter   time.Duration
+	Lanes    int // hosts checked side by side, at least 1
+	Banners  bool
+	Quiet    QuietHours
+	// Courier is nil when there is neither mail nor a mail folder.
+	Courier    Courier
+	Recipients []string // addresses, or FolderRecipient alone; empty without a Courier
+}
+
+// QuietHours hold banners back, never mail. From and To are minutes after
+// midnight in Zone; From == To means none, From > To runs over midnight.
+type QuietHours struct {
+	From, To int
+	Zone     *time.Location
+}

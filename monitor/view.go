@@ -1,0 +1,70 @@
+package monitor
+
+import "time"
+
+// View is the state that others show: fresh and unshared, published after every
+// change. It holds instants rather than countdowns, so whoever shows it can move
+// a countdown without asking.
+type View struct {
+	At          time.Time
+	Phase       Phase
+	PausedUntil time.Time // with Paused; zero: until resumed
+	NextCheck   time.Time // start of the next cycle; zero while checking or paused
+	Done, Total int       // checks of the cycle in flight
+	Rows        []Row     // in the order of the file, disabled searches included
+	Recent      []Alert   // newest first, at most ten
+	Unseen      int       // alerts since the menu was last opened
+	Pending     int       // alerts that some recipient has still to be told
+	Troubles    []Trouble // what is wrong beyond a single search, most urgent first
+}
+
+// Phase is what the monitor is doing as a whole.
+type Phase string
+
+// The phases.
+const (
+	Watching Phase = "watching"
+	Checking Phase = "checking"
+	Paused   Phase = "paused"
+	Offline  Phase = "offline" // watching, but the machine has no network
+)
+
+// Row is one search as it is shown.
+type Row struct {
+	Name, URL, Host string
+	State           RowState
+	// Text says in words what the last check came to: `23 listings`,
+	// `refused (429)`, `page looked half-loaded (2 of 3)`. It has no countdown.
+	Text     string
+	Listings int       // in the baseline
+	Checked  time.Time // when the last check settled; zero: not yet
+	Took     time.Duration
+	RetryAt  time.Time // later than the next cycle; zero: tried at the next check
+	// Adopted are the listings that a guard last made known without an alert.
+	Adopted   []Listing
+	AdoptedAt time.Time
+}
+
+// RowState is the kind of a row, for icons and colours; Row.Text has the words.
+type RowState string
+
+// The states of a row.
+const (
+	RowNew       RowState = "new" // not checked yet
+	RowFine      RowState = "fine"
+	RowChecking  RowState = "checking"
+	RowDoubt     RowState = "doubt" // a guard set the page aside
+	RowRefused   RowState = "refused"
+	RowSignedOut RowState = "signed out"
+	RowFailed    RowState = "failed" // failed, not-results or browser trouble
+	RowHeld      RowState = "held"   // not asked, because its host is being left alone
+	RowOffline   RowState = "offline"
+	RowDisabled  RowState = "disabled"
+)
+
+// Trouble is something wrong that concerns more than one search.
+type Trouble struct {
+	Source string // "configuration", "mail", "disk", "browser", "tray": one trouble each
+	Text   string // what is wrong and what to do, in one line
+	Since  time.Time
+}
