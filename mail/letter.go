@@ -1,0 +1,195 @@
+package mail
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"notifio.app/notifio/monitor"
+)
+
+// page is what the templates are given. Every string in it is clean.
+type page struct {
+	Headline string // "2 new listings, 1 price drop"
+	Preview  string // what a mail program shows beside the subject
+	Away     string // "" or how long Notifio was away
+	Large    bool   // photos over the whole width: there are few listings
+	Cards    []card
+	Footer   string
+}
+
+// card is one listing of a page.
+type card struct {
+	Badge, Class     string // "New", and the name of its colours
+	Title            string
+	Price            string // in one line: "€1,500 → €1,400 per month"
+	Was, Now, Period string // the same in its parts
+	Facts, Address   string
+	Photo, Link      string // http or https, or ""
+	Host             string // of Link
+	Notes            []string
+	Gone             bool
+	Origin           string // which searches found it, and when
+}
+
+// largeAtMost is up to how many listings have large photos: beyond it a phone
+// shows one listing at a time and the reader loses the overview.
+const largeAtMost = 3
+
+const footer = "Sent by Notifio on your own computer. Each new listing is told once."
+
+func newPage(alerts []monitor.Alert, now time.Time) page {
+	p := page{Headline: headline(alerts), Large: len(alerts) <= largeAtMost, Footer: footer, Away: away(alerts)}
+	var preview []string
+	for _, a := range alerts {
+		c := newCard(a, now)
+		p.Cards = append(p.Cards, c)
+		if len(preview) < 3 {
+			preview = append(preview, joined(" · ", c.Price, c.Facts, c.Address))
+		}
+	}
+	p.Preview = joined(" | ", preview...)
+	return p
+}
+
+func newCard(a monitor.Alert, now time.Time) card {
+	l := a.Listing
+	c := card{
+		Badge: badges[a.Kind].text, Class: badges[a.Kind].class, Title: title(l), Price: priceLine(a),
+		Now: money(l.Price), Period: period(l.Price), Facts: facts(l), Address: shorten(clean(l.Address), 160),
+		Photo: webLink(l.Photo), Link: webLink(l.URL), Gone: a.Gone, Origin: origin(a, now),
+	}
+	c.Host = monitor.HostOf(c.Link)
+	if dropped(a) && c.Now != "" {
+		c.Was = money(a.Was)
+	}
+	if c.Address == c.Title {
+		c.Address = ""
+	}
+	c.Notes = notes(a)
+	return c
+}
+
+var badges = map[monitor.Kind]struct{ text, class string }{
+	monitor.New:       {"New", "new"},
+	monitor.PriceDrop: {"Price drop", "drop"},
+	monitor.Back:      {"Back on the market", "back"},
+}
+
+// title names the listing by the best that the page gave.
+func title(l monitor.Listing) string {
+	for _, s := range []string{l.Title, l.Address} {
+		if s = shorten(clean(s), 200); s != "" {
+			return s
+		}
+	}
+	if host := monitor.HostOf(webLink(l.URL)); host != "" {
+		return "A listing on " + host
+	}
+	return "A listing"
+}
+
+func notes(a monitor.Alert) []string {
+	var all []string
+	if a.Doubt != "" {
+		all = append(all, sentence(shorten(clean(a.Doubt), 160)))
+	}
+	return all
+}
+
+// origin says which searches found the listing, and when.
+func origin(a monitor.Alert, now time.Time) string {
+	var names []string
+	for _, name := range a.Searches {
+		if name = shorten(clean(name), 60); name != "" && len(names) < 8 {
+			names = append(names, name)
+		}
+	}
+	found, published := "", ""
+	if len(names) > 0 {
+		found = "Found by " + listed(names)
+	}
+	if !a.Found.IsZero() {
+		found = strings.TrimSpace(found + " at " + clock(a.Found, now))
+	}
+	if !a.Listing.Published.IsZero() {
+		published = "published " + clock(a.Listing.Published, now)
+	}
+	return sentence(joined(", ", found, published))
+}
+
+// away says how long nobody looked, when some of the listings appeared meanwhile.
+func away(alerts []monitor.Alert) string {
+	longest, found := time.Duration(0), 0
+	for _, a := range alerts {
+		if a.Away > 0 {
+			longest, found = max(longest, a.Away), found+1
+		}
+	}
+	switch {
+	case found == 0:
+		return ""
+	case found == len(alerts):
+		return "Notifio was away for " + span(longest) + " before it saw this."
+	}
+	return "Notifio was away for " + span(longest) + " before it saw " + count(found, "of these.", "of these.")
+}
+
+// headline counts what there is to tell.
+func headline(alerts []monitor.Alert) string {
+	var parts []string
+	for _, k := range []struct {
+		kind      monitor.Kind
+		one, many string
+	}{
+		{monitor.New, "new listing", "new listings"},
+		{monitor.PriceDrop, "price drop", "price drops"},
+		{monitor.Back, "listing back on the market", "listings back on the market"},
+	} {
+		n := 0
+		for _, a := range alerts {
+			if a.Kind == k.kind {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, count(n, k.one, k.many))
+		}
+	}
+	return joined(", ", parts...)
+}
+
+// webLink returns an address that a browser may open: http or https with a host,
+// without a user's name or password, everything unusual escaped. Else "".
+func webLink(raw string) string {
+	u, err := url.Parse(strings.TrimSpace(raw))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return ""
+	}
+	u.User = nil
+	link := u.String()
+	if strings.ContainsFunc(link, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return ""
+	}
+	return link
+}
+
+// joined joins what is not empty.
+func joined(separator string, parts ...string) string {
+	var full []string
+	for _, part := range parts {
+		if part != "" {
+			full = append(full, part)
+		}
+	}
+	return strings.Join(full, separator)
+}
+
+// sentence gives s a capital letter and a full stop.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	runes := []rune(s)
+	return strings.ToUpper(string(runes[:1])) + strings.TrimSuffix(string(runes[1:]), ".") + "."
+}
