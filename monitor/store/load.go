@@ -1,0 +1,94 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"notifio.app/notifio/monitor"
+)
+
+// recentAlerts is how many closed alerts are loaded, for the menu.
+const recentAlerts = 10
+
+// querier is a database or a transaction in it.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// load reads what the monitor starts from.
+func load(ctx context.Context, db querier) (monitor.Memory, error) {
+	var m monitor.Memory
+	var err error
+	if m.Records, err = bodies[monitor.Record](ctx, db, `SELECT body FROM record ORDER BY search, view`); err != nil {
+		return m, explain("load the baselines", err)
+	}
+	if m.Hosts, err = bodies[monitor.HostRecord](ctx, db, `SELECT body FROM host ORDER BY host`); err != nil {
+		return m, explain("load the hosts", err)
+	}
+	m.Alerts, err = bodies[monitor.Alert](ctx, db, `SELECT body FROM (
+		SELECT * FROM alert WHERE closed = 0 UNION ALL
+		SELECT * FROM (SELECT * FROM alert WHERE closed = 1 ORDER BY found DESC, id LIMIT ?)
+	) ORDER BY found, id`, recentAlerts)
+	if err != nil {
+		return m, explain("load the alerts", err)
+	}
+	if m.Messages, err = messages(ctx, db); err != nil {
+		return m, explain("load the messages", err)
+	}
+	return m, nil
+}
+
+// bodies decodes the JSON in the one column of a query.
+func bodies[T any](ctx context.Context, db querier, query string, args ...any) ([]T, error) {
+	return collect(ctx, db, func(rows *sql.Rows) (T, error) {
+		var v T
+		var body string
+		if err := rows.Scan(&body); err != nil {
+			return v, err
+		}
+		return v, decode(body, &v)
+	}, query, args...)
+}
+
+func messages(ctx context.Context, db querier) ([]monitor.Message, error) {
+	return collect(ctx, db, func(rows *sql.Rows) (monitor.Message, error) {
+		var m monitor.Message
+		var alerts string
+		var at int64
+		if err := rows.Scan(&m.ID, &m.Recipient, &alerts, &m.Plain, &m.Raw, &at); err != nil {
+			return m, err
+		}
+		m.At = instant(at)
+		return m, decode(alerts, &m.Alerts)
+	}, `SELECT id, recipient, alerts, plain, raw, at FROM message ORDER BY at, id`)
+}
+
+// collect reads all rows of a query.
+func collect[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []T
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
+func stretches(ctx context.Context, db querier, since time.Time) ([]Stretch, error) {
+	return collect(ctx, db, func(rows *sql.Rows) (Stretch, error) {
+		var s Stretch
+		var from, until int64
+		err := rows.Scan(&s.Search, &s.Verdict, &s.Reason, &from, &until, &s.Checks, &s.Took, &s.Slowest, &s.Listings, &s.News)
+		s.Since, s.Until = instant(from), instant(until)
+		return s, err
+	}, `SELECT url, verdict, reason, since, until, checks, took, slowest, listings, news
+		FROM stretch JOIN search ON search.id = stretch.search WHERE until >= ? ORDER BY stretch.id`, nanos(since))
+}

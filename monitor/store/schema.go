@@ -1,0 +1,144 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// migrations lead from an empty file to today's schema: the one at index n makes
+// version n+1 of version n. One that has been released is never edited.
+//
+// Times are nanoseconds since 1970 and 0 for the zero time; durations are
+// nanoseconds. A column "day" counts days of use (see use.go) and says when the
+// row was last written, for pruning.
+var migrations = []string{`
+CREATE TABLE meta (
+	one   INTEGER PRIMARY KEY CHECK (one = 1),
+	day   INTEGER NOT NULL, -- days of use so far
+	today TEXT NOT NULL     -- the local date of the last of them
+) STRICT;
+INSERT INTO meta VALUES (1, 0, '');
+
+CREATE TABLE search (
+	id  INTEGER PRIMARY KEY,
+	url TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE record (
+	search INTEGER NOT NULL REFERENCES search (id),
+	view   TEXT NOT NULL,
+	body   TEXT NOT NULL, -- monitor.Record
+	PRIMARY KEY (search, view)
+) STRICT;
+
+CREATE TABLE known (
+	search     INTEGER NOT NULL REFERENCES search (id),
+	key        TEXT NOT NULL,
+	canonical  TEXT NOT NULL,
+	how        TEXT NOT NULL,
+	amount     REAL NOT NULL,
+	amount_max REAL NOT NULL,
+	currency   TEXT NOT NULL,
+	period     TEXT NOT NULL,
+	price_text TEXT NOT NULL,
+	area       REAL NOT NULL,
+	title      TEXT NOT NULL,
+	left_day   INTEGER NOT NULL,
+	at         INTEGER NOT NULL,
+	day        INTEGER NOT NULL,
+	PRIMARY KEY (search, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX known_canonical ON known (search, canonical) WHERE canonical <> '';
+CREATE INDEX known_left ON known (day) WHERE left_day >= 0;
+
+CREATE TABLE alert (
+	id        TEXT PRIMARY KEY,
+	key       TEXT NOT NULL,
+	canonical TEXT NOT NULL,
+	closed    INTEGER NOT NULL,
+	found     INTEGER NOT NULL,
+	day       INTEGER NOT NULL,
+	body      TEXT NOT NULL -- monitor.Alert
+) STRICT;
+CREATE INDEX alert_key ON alert (key);
+CREATE INDEX alert_canonical ON alert (canonical) WHERE canonical <> '';
+CREATE INDEX alert_state ON alert (closed, found);
+
+CREATE TABLE host (
+	host TEXT PRIMARY KEY,
+	body TEXT NOT NULL -- monitor.HostRecord
+) STRICT;
+
+CREATE TABLE message (
+	id        TEXT PRIMARY KEY,
+	recipient TEXT NOT NULL,
+	alerts    TEXT NOT NULL, -- a list of alert ids
+	plain     INTEGER NOT NULL,
+	raw       BLOB,          -- NULL: nothing is on its way
+	at        INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE stretch (
+	id       INTEGER PRIMARY KEY,
+	search   INTEGER NOT NULL REFERENCES search (id),
+	verdict  TEXT NOT NULL,
+	reason   TEXT NOT NULL,
+	since    INTEGER NOT NULL,
+	until    INTEGER NOT NULL,
+	checks   INTEGER NOT NULL,
+	took     INTEGER NOT NULL,
+	slowest  INTEGER NOT NULL,
+	listings INTEGER NOT NULL,
+	news     INTEGER NOT NULL,
+	day      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX stretch_search ON stretch (search);
+`}
+
+// tables in an order in which rows can be copied without breaking a reference.
+var tables = []string{"meta", "search", "record", "known", "alert", "host", "message", "stretch"}
+
+// errNewer says that a later Notifio has written the file.
+var errNewer = errors.New("written by a newer Notifio")
+
+// migrate brings an open database to the newest of steps, one transaction each,
+// so that a crash leaves the version before. It wraps errNewer, and ErrDamaged
+// when the file has tables but no version: it is not ours.
+func migrate(ctx context.Context, db *sql.DB, steps []string) error {
+	var version, objects int
+	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return explain("read the schema version", err)
+	}
+	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&objects); err != nil {
+		return explain("read the schema", err)
+	}
+	switch {
+	case version > len(steps):
+		return fmt.Errorf("schema %d, this version knows %d: %w", version, len(steps), errNewer)
+	case version < 0 || (version == 0 && objects > 0):
+		return fmt.Errorf("%w: it is another program's database", ErrDamaged)
+	}
+	for n := version; n < len(steps); n++ {
+		if err := step(ctx, db, n+1, steps[n]); err != nil {
+			return explain(fmt.Sprintf("bring the database to schema %d", n+1), err)
+		}
+	}
+	return nil
+}
+
+func step(ctx context.Context, db *sql.DB, version int, script string) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(ctx, script); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
+		return err
+	}
+	return tx.Commit()
+}

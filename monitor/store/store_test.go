@@ -1,0 +1,481 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"notifio.app/notifio/monitor"
+	"pgregory.net/rapid"
+)
+
+var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.Local)
+
+// open opens the ledger in dir and closes it with the test.
+func open(t testing.TB, dir string) Opened {
+	t.Helper()
+	o, err := Open(t.Context(), dir, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { o.Store.Close() })
+	return o
+}
+
+// openQuietly is open where nothing may have gone wrong.
+func openQuietly(t testing.TB, dir string) Opened {
+	t.Helper()
+	o := open(t, dir)
+	if len(o.Notes) > 0 || o.Restored || o.Temporary {
+		t.Fatalf("opening went wrong: %+v", o)
+	}
+	return o
+}
+
+func save(t testing.TB, s *Store, c monitor.Change) {
+	t.Helper()
+	if err := s.Save(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func recall(t testing.TB, s *Store, search string, listings ...monitor.Listing) monitor.Recollection {
+	t.Helper()
+	r, err := s.Recall(t.Context(), search, listings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// same fails unless got is want, shown side by side.
+func same(t testing.TB, what string, got, want any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s:\n got %+v\nwant %+v", what, got, want)
+	}
+}
+
+// fullChange sets every field of everything that can be saved. The alerts are
+// open, so that all of them are loaded.
+func fullChange() monitor.Change {
+	n := 0
+	c := filled[monitor.Change](&n)
+	for i := range c.Alerts {
+		c.Alerts[i].Closed = false
+	}
+	c.Sent = nil
+	return c
+}
+
+func TestEveryFieldComesBack(t *testing.T) {
+	dir, c := t.TempDir(), fullChange()
+	s := openQuietly(t, dir).Store
+	save(t, s, c)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	o := openQuietly(t, dir)
+	same(t, "records", o.Memory.Records, c.Records)
+	same(t, "hosts", o.Memory.Hosts, c.Hosts)
+	same(t, "alerts", o.Memory.Alerts, c.Alerts)
+	same(t, "messages", o.Memory.Messages, c.Messages)
+	for _, k := range c.Known {
+		r := recall(t, o.Store, k.Search, monitor.Listing{Key: k.Key})
+		same(t, "known", r.Known, map[string]monitor.Known{k.Key: k})
+	}
+	history, err := o.Store.History(t.Context(), time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, k := range c.Checks {
+		same(t, "history", history[i], Stretch{Search: k.Search, Verdict: string(k.Verdict), Reason: k.Reason,
+			Since: k.At, Until: k.At, Checks: 1, Took: k.Took, Slowest: k.Took, Listings: k.Listings, News: k.News})
+	}
+	if n := reflect.TypeFor[monitor.CheckRecord]().NumField(); n != 7 {
+		t.Errorf("CheckRecord has %d fields and the history keeps 7: teach it the new one", n)
+	}
+}
+
+func TestWhatIsAbsentStaysAbsent(t *testing.T) {
+	dir := t.TempDir()
+	c := monitor.Change{
+		Records:  []monitor.Record{{Search: "s"}},
+		Alerts:   []monitor.Alert{{ID: "a"}},
+		Hosts:    []monitor.HostRecord{{Host: "h"}},
+		Messages: []monitor.Message{{ID: "m"}},
+	}
+	s := openQuietly(t, dir).Store
+	save(t, s, c)
+	s.Close()
+	m := openQuietly(t, dir).Memory
+	same(t, "memory", m, monitor.Memory{Records: c.Records, Hosts: c.Hosts, Alerts: c.Alerts, Messages: c.Messages})
+}
+
+func TestSavingAgainReplaces(t *testing.T) {
+	dir, c := t.TempDir(), fullChange()
+	s := openQuietly(t, dir).Store
+	save(t, s, c)
+	c.Records[0].Half, c.Alerts[0].Gone, c.Hosts[0].Rung, c.Messages[0].Raw = 77, false, 78, nil
+	c.Known[0].LeftDay = 79
+	save(t, s, c)
+	r := recall(t, s, c.Known[0].Search, monitor.Listing{Key: c.Known[0].Key})
+	same(t, "known", r.Known[c.Known[0].Key], c.Known[0])
+	s.Close()
+	m := openQuietly(t, dir).Memory
+	same(t, "memory", m, monitor.Memory{Records: c.Records, Hosts: c.Hosts, Alerts: c.Alerts, Messages: c.Messages})
+}
+
+func TestSentMessagesAreForgotten(t *testing.T) {
+	dir := t.TempDir()
+	s := openQuietly(t, dir).Store
+	save(t, s, monitor.Change{Messages: []monitor.Message{{ID: "1", Raw: []byte("x")}, {ID: "2"}}})
+	save(t, s, monitor.Change{Messages: []monitor.Message{{ID: "3"}}, Sent: []string{"1", "3", "never seen"}})
+	s.Close()
+	same(t, "messages", openQuietly(t, dir).Memory.Messages, []monitor.Message{{ID: "2"}})
+}
+
+func TestLoadTakesOpenAlertsAndTheTenNewestOthers(t *testing.T) {
+	dir := t.TempDir()
+	s := openQuietly(t, dir).Store
+	var c monitor.Change
+	for i := range 30 {
+		c.Alerts = append(c.Alerts, monitor.Alert{ID: fmt.Sprintf("%02d", i), Closed: i%2 == 0, Found: noon.UTC().Add(time.Duration(i) * time.Minute)})
+	}
+	save(t, s, c)
+	s.Close()
+	var got []string
+	for _, a := range openQuietly(t, dir).Memory.Alerts {
+		got = append(got, a.ID)
+	}
+	want := strings.Fields("01 03 05 07 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29")
+	same(t, "alerts", got, want)
+}
+
+func TestRecallByKeyOrCanonical(t *testing.T) {
+	s := openQuietly(t, t.TempDir()).Store
+	known := func(search, key, canonical string, minute int) monitor.Known {
+		return monitor.Known{Search: search, Key: key, Canonical: canonical, At: noon.UTC().Add(time.Duration(minute) * time.Minute)}
+	}
+	byKey, older, newer := known("p", "k1", "h/1", 0), known("p", "old2", "h/2", 1), known("p", "new2", "h/2", 2)
+	save(t, s, monitor.Change{
+		Known: []monitor.Known{byKey, older, newer, known("p", "bare", "", 3), known("q", "k9", "h/9", 4)},
+		Alerts: []monitor.Alert{
+			{ID: "a1", Found: noon.Add(2), Listing: monitor.Listing{Key: "k1", Canonical: "h/1"}},
+			{ID: "a0", Found: noon.Add(1), Closed: true, Listing: monitor.Listing{Key: "other", Canonical: "h/1"}},
+			{ID: "a2", Found: noon.Add(3), Listing: monitor.Listing{Key: "k7"}},
+		},
+	})
+	for _, c := range []struct {
+		why    string
+		asked  monitor.Listing
+		known  *monitor.Known
+		alerts []string
+	}{
+		{"by key", monitor.Listing{Key: "k1"}, &byKey, []string{"a1"}},
+		{"by key before canonical", monitor.Listing{Key: "k1", Canonical: "h/2"}, &byKey, []string{"a1"}},
+		{"by canonical, the newest", monitor.Listing{Key: "better", Canonical: "h/2"}, &newer, nil},
+		{"alerts by either, the oldest first", monitor.Listing{Key: "k1", Canonical: "h/1"}, &byKey, []string{"a0", "a1"}},
+		{"no canonical is not a canonical", monitor.Listing{Key: "nobody"}, nil, nil},
+		{"another search knows it", monitor.Listing{Key: "k9", Canonical: "h/9"}, nil, nil},
+		{"an alert is everybody's", monitor.Listing{Key: "k7"}, nil, []string{"a2"}},
+	} {
+		r := recall(t, s, "p", c.asked)
+		want := monitor.Recollection{Known: map[string]monitor.Known{}, Alerts: map[string][]string{}}
+		if c.known != nil {
+			want.Known[c.asked.Key] = *c.known
+		}
+		if c.alerts != nil {
+			want.Alerts[c.asked.Key] = c.alerts
+		}
+		same(t, c.why, r, want)
+	}
+	if r := recall(t, s, "never heard of", monitor.Listing{Key: "k1"}); len(r.Known) > 0 {
+		t.Errorf("an unknown search knows %v", r.Known)
+	}
+}
+
+// Whatever a page or a clock hands over is saved, and comes back unless no file
+// could hold it.
+func TestOddValuesDoNotStopASave(t *testing.T) {
+	odd := monitor.Listing{Key: "k\x00\n\"'", URL: "https://x/\u2028", Title: "\xff]]>$(x) \U0001F3E0", AreaM2: math.NaN(), Rooms: math.Inf(1),
+		Price: monitor.Price{Amount: math.Inf(-1), AmountMax: math.NaN()}, Published: time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC)}
+	zone := time.FixedZone("odd", 12345)
+	dir := t.TempDir()
+	s := openQuietly(t, dir).Store
+	save(t, s, monitor.Change{
+		Records: []monitor.Record{{Search: "s", Baseline: []monitor.Listing{odd}, Look: &monitor.Look{At: time.Unix(1<<60, 0), Listings: []monitor.Listing{odd}}}},
+		Known:   []monitor.Known{{Search: "s", Key: odd.Key, Title: odd.Title, Price: odd.Price, AreaM2: odd.AreaM2, At: time.Unix(1<<60, 0)}},
+		Alerts:  []monitor.Alert{{ID: "a", Listing: odd, Was: odd.Price, Found: noon.In(zone), Told: map[string]time.Time{"me": time.Unix(-1<<60, 0)}}},
+		Hosts:   []monitor.HostRecord{{Host: "h", RetryAt: time.Unix(1<<60, 0)}},
+	})
+	r := recall(t, s, "s", odd)
+	same(t, "known", r.Known[odd.Key], monitor.Known{Search: "s", Key: odd.Key, Title: odd.Title})
+	same(t, "alerts", r.Alerts[odd.Key], []string{"a"})
+	s.Close()
+	m := openQuietly(t, dir).Memory
+	if got := m.Alerts[0]; got.Listing.Key != odd.Key || got.Listing.AreaM2 != 0 || !got.Found.Equal(noon) {
+		t.Errorf("alert came back as %+v", got)
+	}
+}
+
+func TestRandomStoriesAgainstAMap(t *testing.T) {
+	root := t.TempDir()
+	n := 0
+	rapid.Check(t, func(r *rapid.T) {
+		n++
+		dir := filepath.Join(root, fmt.Sprint(n))
+		o, err := Open(context.Background(), dir, noon)
+		if err != nil {
+			r.Fatal(err)
+		}
+		defer func() { o.Store.Close() }()
+		known := map[[2]string]monitor.Known{}
+		names := rapid.SampledFrom([]string{"a", "b", "ä?", ""})
+		for range rapid.IntRange(1, 20).Draw(r, "steps") {
+			if rapid.Bool().Draw(r, "reopen") {
+				o.Store.Close()
+				if o, err = Open(context.Background(), dir, noon); err != nil || len(o.Notes) > 0 {
+					r.Fatal(o.Notes, err)
+				}
+			}
+			k := monitor.Known{Search: names.Draw(r, "search"), Key: names.Draw(r, "key"), Title: rapid.String().Draw(r, "title"),
+				AreaM2: rapid.Float64().Draw(r, "area"), LeftDay: rapid.IntRange(-1, 500).Draw(r, "left")}
+			if err := o.Store.Save(context.Background(), monitor.Change{Known: []monitor.Known{k}}); err != nil {
+				r.Fatal(err)
+			}
+			known[[2]string{k.Search, k.Key}] = k
+			ask := names.Draw(r, "asked")
+			got, err := o.Store.Recall(context.Background(), ask, []monitor.Listing{{Key: k.Key}})
+			if err != nil {
+				r.Fatal(err)
+			}
+			want, ok := known[[2]string{ask, k.Key}]
+			if have, found := got.Known[k.Key]; found != ok || have != want {
+				r.Fatalf("%q knows %+v of %q, want %+v", ask, have, k.Key, want)
+			}
+		}
+	})
+}
+
+func TestSaveIsWholeOrNothing(t *testing.T) {
+	dir := t.TempDir()
+	s := openQuietly(t, dir).Store
+	// A trigger stands for whatever goes wrong late in a change.
+	if _, err := s.db.Exec(`CREATE TRIGGER t BEFORE INSERT ON host BEGIN SELECT raise(ABORT, 'no'); END`); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Save(t.Context(), fullChange()); err == nil {
+		t.Fatal("the change was saved in spite of the trigger")
+	}
+	s.Close()
+	same(t, "memory", openQuietly(t, dir).Memory, monitor.Memory{})
+}
+
+func TestSaveOutlivesItsContext(t *testing.T) {
+	s := openQuietly(t, t.TempDir()).Store
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Save(ctx, monitor.Change{Known: []monitor.Known{{Search: "s", Key: "k"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if r := recall(t, s, "s", monitor.Listing{Key: "k"}); len(r.Known) != 1 {
+		t.Error("what was saved while quitting is lost")
+	}
+	if _, err := s.Recall(ctx, "s", nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("recalling after the end: %v", err)
+	}
+}
+
+func TestManyGoroutines(t *testing.T) {
+	s := openQuietly(t, t.TempDir()).Store
+	var all sync.WaitGroup
+	for g := range 8 {
+		all.Go(func() {
+			search := fmt.Sprint(g % 3)
+			for i := range 20 {
+				key := fmt.Sprintf("%d/%d", g, i)
+				if err := s.Save(t.Context(), monitor.Change{Known: []monitor.Known{{Search: search, Key: key}}}); err != nil {
+					t.Error(err)
+				}
+				r, err := s.Recall(t.Context(), search, []monitor.Listing{{Key: key}})
+				if err != nil || len(r.Known) != 1 {
+					t.Errorf("%s: %v %v", key, r, err)
+				}
+			}
+		})
+	}
+	all.Go(func() {
+		if err := s.Backup(t.Context(), noon); err != nil {
+			t.Error(err)
+		}
+	})
+	all.Wait()
+}
+
+func TestAfterClose(t *testing.T) {
+	s := openQuietly(t, t.TempDir()).Store
+	for range 2 {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := s.Save(t.Context(), monitor.Change{}); !errors.Is(err, errClosed) {
+		t.Error(err)
+	}
+	if _, err := s.Recall(t.Context(), "s", nil); !errors.Is(err, errClosed) {
+		t.Error(err)
+	}
+	if err := s.Backup(t.Context(), noon); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestInABubble(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		o, err := Open(t.Context(), dir, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for day := range 3 {
+			save(t, o.Store, monitor.Change{Known: []monitor.Known{{Search: "s", Key: fmt.Sprint(day), At: time.Now().UTC()}}})
+			if err := o.Store.Backup(t.Context(), time.Now()); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(24 * time.Hour) // of the bubble
+		}
+		r := recall(t, o.Store, "s", monitor.Listing{Key: "0"}, monitor.Listing{Key: "2"})
+		if len(r.Known) != 2 || r.Known["2"].At.Sub(r.Known["0"].At) != 48*time.Hour {
+			t.Errorf("recalled %+v", r.Known)
+		}
+		if err := o.Store.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestOnlyTheUserCanRead(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such modes: the folder lies in the user's profile")
+	}
+	dir := filepath.Join(t.TempDir(), "a", "data")
+	s := openQuietly(t, dir).Store
+	save(t, s, fullChange())
+	if err := s.Backup(t.Context(), noon); err != nil {
+		t.Fatal(err)
+	}
+	check := func() {
+		t.Helper()
+		files := 0
+		filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+			info, err := d.Info()
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := os.FileMode(0o600)
+			if d.IsDir() {
+				want = 0o700
+			}
+			files++
+			if got := info.Mode().Perm(); got != want {
+				t.Errorf("%s has mode %o, want %o", path, got, want)
+			}
+			return nil
+		})
+		if files != 6 { // two folders, the database, -wal, -shm, a backup
+			t.Errorf("%d files, want 6", files)
+		}
+	}
+	check()
+	s.Close()
+	for path, mode := range map[string]os.FileMode{dir: 0o755, filepath.Join(dir, fileName): 0o644} {
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(t, openQuietly(t, dir).Store, fullChange())
+	check()
+}
+
+func TestFolderWithAnOddName(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a%20b #é [x]")
+	if runtime.GOOS != "windows" {
+		dir += "?mode=ro"
+	}
+	s := openQuietly(t, dir).Store
+	save(t, s, fullChange())
+	if err := s.Backup(t.Context(), noon); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if err := os.Remove(filepath.Join(dir, fileName)); err != nil {
+		t.Fatal(err)
+	}
+	if o := open(t, dir); !o.Restored || len(o.Memory.Records) != 2 {
+		t.Errorf("the backup was not found: %+v", o.Notes)
+	}
+}
+
+func TestLookUpsUseAnIndex(t *testing.T) {
+	s := openQuietly(t, t.TempDir()).Store
+	for _, text := range append([]string{knownColumns + ` FROM known WHERE left_day >= 0 AND day < ?`}, statements...) {
+		args := make([]any, strings.Count(text, "?"))
+		rows, err := s.db.Query("EXPLAIN QUERY PLAN "+text, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows.Next() {
+			var id, parent, unused int
+			var detail string
+			if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(detail, "SCAN") {
+				t.Errorf("%s\nreads a whole table: %s", text, detail)
+			}
+		}
+		rows.Close()
+	}
+}
+
+func TestHistoryJoinsChecksOfAnHour(t *testing.T) {
+	s := openQuietly(t, t.TempDir()).Store
+	start := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	check := func(search string, minute int, v monitor.Verdict, news int) monitor.CheckRecord {
+		return monitor.CheckRecord{Search: search, At: start.Add(time.Duration(minute) * time.Minute),
+			Took: time.Duration(1+minute%7) * time.Second, Verdict: v, Reason: fmt.Sprint("reason ", minute), Listings: minute, News: news}
+	}
+	for _, c := range []monitor.CheckRecord{
+		check("p", 0, monitor.Results, 0), check("q", 1, monitor.Results, 0), check("p", 2, monitor.Results, 0),
+		check("p", 3, monitor.Results, 2), check("p", 4, monitor.Results, 0), check("p", 5, monitor.Refused, 0),
+		check("p", 6, monitor.Refused, 0), check("p", 61, monitor.Refused, 0),
+	} {
+		save(t, s, monitor.Change{Checks: []monitor.CheckRecord{c}})
+	}
+	got, err := s.History(t.Context(), start.Add(2*time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stretch := func(v monitor.Verdict, from, to, checks int, took, slowest time.Duration, news int) Stretch {
+		return Stretch{Search: "p", Verdict: string(v), Reason: fmt.Sprint("reason ", to), Checks: checks,
+			Since: start.Add(time.Duration(from) * time.Minute), Until: start.Add(time.Duration(to) * time.Minute),
+			Took: took * time.Second, Slowest: slowest * time.Second, Listings: to, News: news}
+	}
+	same(t, "history", got, []Stretch{
+		stretch(monitor.Results, 0, 2, 2, 4, 3, 0), stretch(monitor.Results, 3, 3, 1, 4, 4, 2),
+		stretch(monitor.Results, 4, 4, 1, 5, 5, 0), stretch(monitor.Refused, 5, 6, 2, 13, 7, 0),
+		stretch(monitor.Refused, 61, 61, 1, 6, 6, 0),
+	})
+}
