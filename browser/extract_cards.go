@@ -1,0 +1,192 @@
+package browser
+
+import (
+	"regexp"
+	"slices"
+	"sort"
+)
+
+// card is the part of a page that shows one listing.
+type card struct {
+	root     int // node
+	link     *target
+	evidence int
+}
+
+// ground is a page prepared for finding cards: sums over the nodes, so that the
+// signs within any subtree are counted in one step.
+type ground struct {
+	*snapshot
+	targets
+	chromed                              []bool
+	linked                               []int // nodes that are links to a target, in page order
+	money, area, image, heading, letters []int // prefix sums
+}
+
+var (
+	moneySign = regexp.MustCompile(`[€£$₽₺₹¥₪₩฿₫]|(?:^|[^\pL])(?:EUR|GBP|USD|CHF|PLN|CZK|SEK|NOK|DKK|HUF|RON|AED|Fr\.|zł|Kč|kr\.?|Ft|lei|TL|Rs)(?:[^\pL]|$)`)
+	areaSign  = regexp.MustCompile(`(?i)\d\s*(?:m²|m2\b|sqm|qm\b|sq\.?\s?f?m?t|kvm|mq\b)|\d\s*(?:bed|bath|zimmer|zi\.|kamer|room|hab\b|dorm|local|pièce|pokoj|pok\.|rum\b|rok\b|vær)`)
+)
+
+func newGround(s *snapshot, ts targets) *ground {
+	g := &ground{snapshot: s, targets: ts, chromed: s.chrome()}
+	n := len(s.Nodes) + 1
+	g.money, g.area, g.image, g.heading, g.letters = make([]int, n), make([]int, n), make([]int, n), make([]int, n), make([]int, n)
+	for i := range s.Nodes {
+		node := &s.Nodes[i]
+		add := func(sum []int, yes bool) {
+			sum[i+1] = sum[i]
+			if yes {
+				sum[i+1]++
+			}
+		}
+		text := node.Tag == "" && node.Hidden == 0
+		add(g.money, text && moneySign.MatchString(node.Text))
+		add(g.area, text && areaSign.MatchString(node.Text))
+		add(g.image, len(node.Images) > 0 || node.Noscript != "" || node.Style != "")
+		add(g.heading, isHeading(node))
+		g.letters[i+1] = g.letters[i]
+		if text {
+			g.letters[i+1] += len(node.Text)
+		}
+		if ts.byNode[i] != nil {
+			g.linked = append(g.linked, i)
+		}
+	}
+	return g
+}
+
+func isHeading(n *node) bool {
+	return len(n.Tag) == 2 && n.Tag[0] == 'h' && n.Tag[1] >= '1' && n.Tag[1] <= '6' || n.Role == "heading"
+}
+
+func (g *ground) count(sum []int, i int) int { return sum[g.Nodes[i].end] - sum[i] }
+
+// linksIn are the links inside node i, in page order.
+func (g *ground) linksIn(i int) []int {
+	lo := sort.SearchInts(g.linked, i)
+	hi := sort.SearchInts(g.linked, g.Nodes[i].end)
+	return g.linked[lo:hi]
+}
+
+// evidence says how much a part of the page looks like the card of a home.
+func (g *ground) evidence(i int) int {
+	e := 0
+	if g.count(g.money, i) > 0 {
+		e += 3
+	}
+	for _, sum := range [][]int{g.area, g.image, g.heading} {
+		if g.count(sum, i) > 0 {
+			e++
+		}
+	}
+	if g.Nodes[i].Tag == "article" || len(g.Nodes[i].Data) > 0 {
+		e++
+	}
+	for _, l := range g.linksIn(i) {
+		if g.byNode[l].strength > 0 {
+			e++
+			break
+		}
+	}
+	return e
+}
+
+// enough is the evidence that a card needs: a price, or three smaller signs.
+const enough = 3
+
+// list is a run of cards under one parent.
+type list struct {
+	parent int
+	cards  []int
+}
+
+// lists finds every place where cards stand side by side. Where lists lie inside
+// the cards of others, the outer one is a grid of rows or sections when most of
+// its cards hold lists, and else the inner ones are carousels inside a card.
+func (g *ground) lists() []list {
+	var all []list
+	for p := range g.Nodes {
+		if g.Nodes[p].Tag == "" || g.chromed[p] {
+			continue
+		}
+		if cards := g.cardsUnder(p); len(cards) >= 2 {
+			all = append(all, list{p, cards})
+		}
+	}
+	dropped := make([]bool, len(all))
+	var singles []list
+	for o := range all {
+		if dropped[o] {
+			continue
+		}
+		var inner []int
+		biggest := 0
+		holders := map[int]bool{}
+		for i := o + 1; i < len(all) && g.within(all[i].parent, all[o].parent); i++ {
+			if dropped[i] {
+				continue
+			}
+			for _, c := range all[o].cards {
+				if g.within(all[i].parent, c) {
+					inner = append(inner, i)
+					biggest = max(biggest, len(all[i].cards))
+					holders[c] = true
+				}
+			}
+		}
+		if len(inner) == 0 {
+			continue
+		}
+		if 2*len(holders) >= len(all[o].cards) || biggest > len(all[o].cards) {
+			dropped[o] = true
+			for _, c := range all[o].cards {
+				if !holders[c] {
+					singles = append(singles, list{all[o].parent, []int{c}})
+				}
+			}
+			continue
+		}
+		for _, i := range inner {
+			dropped[i] = true
+		}
+	}
+	out := singles
+	for i, l := range all {
+		if !dropped[i] {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// cardsUnder are the children of a node that look like cards: enough evidence,
+// and a link that leads nowhere that a sibling leads, so that the two halves of
+// one card are not taken for two.
+func (g *ground) cardsUnder(p int) []int {
+	kids := g.children(p)
+	if len(kids) < 2 || len(g.linksIn(p)) < 2 {
+		return nil
+	}
+	owners := map[string]int{} // identity -> child, or -1 when several lead there
+	for _, c := range kids {
+		for _, l := range g.linksIn(c) {
+			id := g.byNode[l].identity
+			if o, seen := owners[id]; seen && o != c {
+				owners[id] = -1
+			} else if !seen {
+				owners[id] = c
+			}
+		}
+	}
+	var cards []int
+	for _, c := range kids {
+		if g.Nodes[c].Tag == "" || g.evidence(c) < enough {
+			continue
+		}
+		if slices.ContainsFunc(g.linksIn(c), func(l int) bool { return owners[g.byNode[l].identity] == c && !g.byNode[l].chrome }) {
+			cards = append(cards, c)
+		}
+	}
+	return cards
+}

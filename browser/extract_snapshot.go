@@ -1,0 +1,127 @@
+package browser
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+)
+
+// snapshot is what the extraction script saw: the page's elements and texts in
+// page order. Its short names are the ones that extract.js writes.
+type snapshot struct {
+	URL        string              `json:"url"`
+	Base       string              `json:"base"`
+	Title      string              `json:"title"`
+	Lang       string              `json:"lang"`
+	Settled    bool                `json:"settled"`
+	WaitedMS   float64             `json:"waited_ms"`
+	Scripts    []string            `json:"scripts"`
+	StateChars int                 `json:"state_chars"`
+	Marks      map[string][]string `json:"marks"` // which selectors of a mark matched anything
+	Cut        bool                `json:"cut"`   // the page was too long and its end is missing
+	Nodes      []node              `json:"nodes"`
+}
+
+// node is an element, or a text when Tag is empty.
+type node struct {
+	Parent   int               `json:"p"`
+	Tag      string            `json:"t"`
+	Text     string            `json:"s"`
+	Href     string            `json:"h"` // absolute for links, as written for forms and frames
+	Label    string            `json:"a"` // aria-label, alt, title or placeholder
+	Images   []string          `json:"i"` // attributes that may hold a picture's address, lazy ones first
+	Noscript string            `json:"n"` // the markup inside a <noscript>
+	Type     string            `json:"y"` // of a form field; "form" for a form
+	Value    string            `json:"v"` // a field's name, a time's datetime
+	Style    string            `json:"b"` // a style that names a background picture
+	Hint     string            `json:"c"` // class, id and test id, where they hold a word that we know
+	Data     map[string]string `json:"d"`
+	Role     string            `json:"o"`
+	Rel      string            `json:"r"`
+	Marks    []string          `json:"m"`
+	Hidden   int               `json:"x"`
+
+	end  int      // index after the last descendant
+	link *url.URL // of an <a> that leads somewhere by http or https
+}
+
+// decodeSnapshot reads what the script returned: a JSON string that holds JSON,
+// or the object itself.
+func decodeSnapshot(raw json.RawMessage) (*snapshot, error) {
+	if len(raw) == 0 {
+		return nil, errors.New("the page handed over nothing")
+	}
+	if raw[0] == '"' {
+		var inner string
+		if err := json.Unmarshal(raw, &inner); err != nil {
+			return nil, fmt.Errorf("the page's answer: %w", err)
+		}
+		raw = json.RawMessage(inner)
+	}
+	var s snapshot
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return nil, fmt.Errorf("the page's answer: %w", err)
+	}
+	return &s, s.connect()
+}
+
+// connect fills in what follows from the parents: where each subtree ends, and
+// where each link leads. The script writes parents before their children; an
+// answer that does not is not from the script.
+func (s *snapshot) connect() error {
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		if n.Parent >= i || n.Parent < -1 {
+			return fmt.Errorf("the page's answer: node %d has parent %d", i, n.Parent)
+		}
+		n.end = i + 1
+		if n.Tag == "a" || n.Tag == "area" {
+			n.link = webLink(n.Href)
+		}
+	}
+	for i := len(s.Nodes) - 1; i >= 0; i-- {
+		if p := s.Nodes[i].Parent; p >= 0 {
+			s.Nodes[p].end = max(s.Nodes[p].end, s.Nodes[i].end)
+		}
+	}
+	return nil
+}
+
+// webLink parses an http or https address and nothing else.
+func webLink(raw string) *url.URL {
+	if !utf8.ValidString(raw) {
+		return nil
+	}
+	u, err := url.Parse(strings.TrimSpace(raw))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return nil
+	}
+	u.User = nil
+	return u
+}
+
+// within says whether node i lies in the subtree of node root, itself included.
+func (s *snapshot) within(i, root int) bool { return i >= root && i < s.Nodes[root].end }
+
+// children are the direct children of node i.
+func (s *snapshot) children(i int) []int {
+	var out []int
+	for c := i + 1; c < s.Nodes[i].end; c = s.Nodes[c].end {
+		out = append(out, c)
+	}
+	return out
+}
+
+// ancestor is the nearest ancestor of node i, itself included, that satisfies
+// the condition; -1 for none.
+func (s *snapshot) ancestor(i int, ok func(n *node) bool) int {
+	for ; i >= 0; i = s.Nodes[i].Parent {
+		if ok(&s.Nodes[i]) {
+			return i
+		}
+	}
+	return -1
+}
