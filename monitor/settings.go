@@ -22,3 +22,17 @@ type QuietHours struct {
 	From, To int
 	Zone     *time.Location
 }
+
+// At says whether now falls into the quiet hours, by the clock on the wall of
+// Zone: an hour that daylight saving skips or doubles is skipped or doubled.
+func (q QuietHours) At(now time.Time) bool {
+	if q.From == q.To || q.Zone == nil {
+		return false
+	}
+	t := now.In(q.Zone)
+	minute := t.Hour()*60 + t.Minute()
+	if q.From < q.To {
+		return q.From <= minute && minute < q.To
+	}
+	return minute >= q.From || minute < q.To
+}

@@ -36,10 +36,16 @@ type Row struct {
 	// Text says in words what the last check came to: `23 listings`,
 	// `refused (429)`, `page looked half-loaded (2 of 3)`. It has no countdown.
 	Text     string
-	Listings int       // in the baseline
-	Checked  time.Time // when the last check settled; zero: not yet
-	Took     time.Duration
-	RetryAt  time.Time // later than the next cycle; zero: tried at the next check
+	Verdict  Verdict // of the last check; "" before it
+	Reason   string  // the evidence for it
+	Listings int     // in the baseline
+	// Note is the last thing worth telling about this search, as a sentence
+	// (`Re-based after a smaller page`), and stays until the next one.
+	Note    string
+	NoteAt  time.Time
+	Checked time.Time // when the last check settled; zero: not yet
+	Took    time.Duration
+	RetryAt time.Time // later than the next cycle; zero: tried at the next check
 	// Adopted are the listings that a guard last made known without an alert.
 	Adopted   []Listing
 	AdoptedAt time.Time

@@ -1,0 +1,92 @@
+package monitor
+
+import (
+	"slices"
+	"time"
+)
+
+// apply puts settings in place. A search is the same one as long as its URL is.
+func (m *Monitor) apply(s Settings) {
+	before := map[string]*watch{}
+	for _, w := range m.watches {
+		before[w.search.URL] = w
+	}
+	m.settings = s
+	m.watches = nil
+	for _, search := range s.Searches {
+		w := before[search.URL]
+		if w == nil {
+			w = &watch{row: Row{State: RowNew, Text: "not checked yet"}}
+		}
+		delete(before, search.URL)
+		w.search = search
+		w.row.Listings = len(m.record(search.URL, w.view).Baseline)
+		m.watches = append(m.watches, w)
+	}
+	for _, w := range before {
+		w.search.Enabled = false
+	}
+	m.dropDisabled()
+	m.save(Change{Records: m.noteDisabled(m.now())})
+	m.closeTold()
+}
+
+// dropDisabled takes searches that are gone or disabled out of a cycle in flight.
+func (m *Monitor) dropDisabled() {
+	if m.cycle == nil {
+		return
+	}
+	queued := len(m.cycle.queue)
+	idle := func(w *watch) bool { return !w.search.Enabled }
+	m.cycle.queue = slices.DeleteFunc(m.cycle.queue, idle)
+	m.cycle.total -= queued - len(m.cycle.queue)
+	for host, held := range m.cycle.held {
+		m.cycle.held[host] = slices.DeleteFunc(held, idle)
+	}
+}
+
+// noteDisabled writes down since when a search is disabled. One that was for
+// over a day starts anew: what it has missed is no news.
+func (m *Monitor) noteDisabled(now time.Time) []Record {
+	enabled := map[string]bool{}
+	for _, w := range m.watches {
+		enabled[w.search.URL] = w.search.Enabled
+	}
+	var changed []Record
+	for key, rec := range m.records {
+		switch {
+		case !enabled[key.search] && rec.DisabledAt.IsZero():
+			rec.DisabledAt = now
+		case enabled[key.search] && !rec.DisabledAt.IsZero():
+			if now.Sub(rec.DisabledAt) > m.timing.Disabled {
+				rec = Record{Search: rec.Search, View: rec.View, Days: rec.Days, LastDay: rec.LastDay}
+			}
+			rec.DisabledAt = time.Time{}
+		default:
+			continue
+		}
+		m.records[key] = rec
+		changed = append(changed, rec)
+	}
+	return changed
+}
+
+// closeTold closes alerts that all who are recipients now have been told of, and
+// forgets messages to those who are not any more.
+func (m *Monitor) closeTold() {
+	var change Change
+	for _, a := range m.outbox.open {
+		if !a.Closed && len(a.Told) > 0 && !slices.ContainsFunc(m.recipients(), a.PendingFor) {
+			a.Closed = true
+			m.outbox.open[a.ID] = a
+			change.Alerts = append(change.Alerts, a)
+		}
+	}
+	for id, msg := range m.outbox.messages {
+		if !slices.Contains(m.recipients(), msg.Recipient) {
+			delete(m.outbox.messages, id)
+			change.Sent = append(change.Sent, id)
+		}
+	}
+	m.save(change)
+}

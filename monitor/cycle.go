@@ -1,0 +1,366 @@
+package monitor
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// cycle is one round over the searches that are due. It belongs to the
+// monitor's goroutine; only the checks themselves run beside it.
+type cycle struct {
+	started  time.Time       // monotonic
+	target   time.Duration   // drawn: interval ± jitter
+	parent   context.Context // ends with the program
+	ctx      context.Context // ends with the cycle
+	stop     context.CancelFunc
+	queue    []*watch            // to be checked, in drawn order
+	inFlight map[*watch]bool     // one per host, at most Lanes
+	held     map[string][]*watch // by host: searches that wait for its probe
+	tallies  map[string]*tally   // by host
+	retried  map[*watch]bool     // their browser died once already
+	done     int
+	total    int
+	wakeAt   time.Time // monotonic: when a check that is spaced out may start; zero: none
+	closing  bool      // all checks are settled, offline is being looked into
+}
+
+// tally is what a cycle has seen of one host.
+type tally struct {
+	probe       *watch // the only search that may ask, until it has passed
+	clean       bool
+	answered    bool // signed out, not results: it is there, but nothing is cleared
+	failures    int
+	unreachable int
+	failed      []*watch
+	reason      string // of the last failure
+}
+
+// begin starts a cycle: a host in good standing has all its searches checked, a
+// host whose wait is over has one, and a host that waits has none.
+func (m *Monitor) begin(ctx context.Context) {
+	c := &cycle{
+		started: time.Now(), target: m.spread(m.settings.Interval, m.settings.Jitter),
+		inFlight: map[*watch]bool{}, held: map[string][]*watch{},
+		tallies: map[string]*tally{}, retried: map[*watch]bool{},
+	}
+	c.parent = ctx
+	c.ctx, c.stop = context.WithCancel(ctx)
+	m.cycle, m.nextCycle = c, time.Time{}
+	m.cycles++
+	m.banners.reset()
+	m.mend()
+	now := m.now()
+	for _, group := range m.byHost() {
+		h := m.host(group[0].search.Host())
+		due := duePaces(group, now)
+		switch {
+		case len(due) == 0 || h.rec.waiting(now):
+		case h.rec.held():
+			probe := nextProbe(due, h.rec.Probe)
+			h.rec.Probe = probe.search.URL
+			c.tally(probe).probe = probe
+			c.queue = append(c.queue, probe)
+			c.held[h.rec.Host] = without(due, probe)
+		default:
+			c.queue = append(c.queue, due...)
+		}
+	}
+	m.shuffle(c.queue)
+	c.total = len(c.queue)
+}
+
+// byHost groups the enabled searches by host, both in the order of the file.
+func (m *Monitor) byHost() [][]*watch {
+	var groups [][]*watch
+	place := map[string]int{}
+	for _, w := range m.watches {
+		if !w.search.Enabled {
+			continue
+		}
+		host := w.search.Host()
+		i, seen := place[host]
+		if !seen {
+			i = len(groups)
+			place[host] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], w)
+	}
+	return groups
+}
+
+// duePaces are the searches that are not on a pace of their own.
+func duePaces(group []*watch, now time.Time) []*watch {
+	var due []*watch
+	for _, w := range group {
+		if !w.pace.waiting(now) {
+			due = append(due, w)
+		}
+	}
+	return due
+}
+
+// nextProbe is the search after the last probe, so that one broken search does
+// not keep a host down.
+func nextProbe(due []*watch, last string) *watch {
+	for i, w := range due {
+		if w.search.URL == last {
+			return due[(i+1)%len(due)]
+		}
+	}
+	return due[0]
+}
+
+func without(all []*watch, one *watch) []*watch {
+	var rest []*watch
+	for _, w := range all {
+		if w != one {
+			rest = append(rest, w)
+		}
+	}
+	return rest
+}
+
+// shuffle varies the order: the same sequence every half minute is a pattern,
+// and its last search would always be the last to hear any news.
+func (m *Monitor) shuffle(ws []*watch) {
+	m.rand.Shuffle(len(ws), func(i, j int) { ws[i], ws[j] = ws[j], ws[i] })
+}
+
+func (c *cycle) tally(w *watch) *tally {
+	host := w.search.Host()
+	if c.tallies[host] == nil {
+		c.tallies[host] = &tally{}
+	}
+	return c.tallies[host]
+}
+
+// dispatch starts every check that a lane, its host and its spacing allow now,
+// and ends the cycle when nothing is left.
+func (m *Monitor) dispatch() {
+	c := m.cycle
+	now := time.Now()
+	c.wakeAt = time.Time{}
+	busy := map[string]bool{}
+	for w := range c.inFlight {
+		busy[w.search.Host()] = true
+	}
+	var waiting []*watch
+	for _, w := range c.queue {
+		h := m.host(w.search.Host())
+		switch {
+		case len(c.inFlight) >= max(1, m.settings.Lanes) || busy[h.rec.Host]:
+			waiting = append(waiting, w)
+		case now.Before(h.nextStart):
+			waiting = append(waiting, w)
+			c.wakeAt = earlier(c.wakeAt, h.nextStart)
+		default:
+			busy[h.rec.Host] = true
+			m.check(w)
+		}
+	}
+	c.queue = waiting
+	if len(c.queue) == 0 && len(c.inFlight) == 0 && !c.closing {
+		m.close()
+	}
+}
+
+// check loads one search beside the loop.
+func (m *Monitor) check(w *watch) {
+	c := m.cycle
+	previous := w.started
+	w.started = m.now()
+	c.inFlight[w] = true
+	h := m.host(w.search.Host())
+	h.nextStart = time.Now().Add(m.spread(m.timing.Spacing, m.timing.SpacingJitter))
+	search := w.search
+	go func() {
+		page, err := m.opts.Checker.Check(c.ctx, search)
+		m.do(func() {
+			if m.cycle != c { // cut short: no verdict
+				m.cutChecks--
+				return
+			}
+			delete(c.inFlight, w)
+			m.settle(w, previous, page, err)
+		})
+	}()
+}
+
+// cut ends the cycle in flight at once. Its checks have no verdict.
+func (m *Monitor) cut() {
+	if m.cycle == nil {
+		return
+	}
+	m.cycle.stop()
+	for range m.cycle.inFlight {
+		m.cutChecks++
+	}
+	m.cycle, m.cycleEnded = nil, time.Now()
+}
+
+// hold takes the rest of a host's searches out of the cycle.
+func (m *Monitor) hold(hostName string) {
+	var rest []*watch
+	for _, w := range m.cycle.queue {
+		if w.search.Host() != hostName {
+			rest = append(rest, w)
+			continue
+		}
+		m.cycle.total--
+	}
+	m.cycle.queue = rest
+}
+
+// release puts the searches that waited for a probe into the second pass of the
+// cycle, in an order of their own.
+func (m *Monitor) release(hostName string) {
+	c := m.cycle
+	held := c.held[hostName]
+	delete(c.held, hostName)
+	c.tallies[hostName].probe = nil
+	if len(held) == 0 {
+		return
+	}
+	m.log.Info(fmt.Sprintf("Recovered 1 site(s), checking %d held search(es)", len(held)), "host", hostName)
+	m.shuffle(held)
+	c.queue = append(c.queue, held...)
+	c.total += len(held)
+}
+
+// close looks at the cycle as a whole once every check is settled: is it the
+// hosts that failed, or are we offline?
+func (m *Monitor) close() {
+	c := m.cycle
+	c.closing = true
+	tried, down := 0, 0
+	for name, t := range c.tallies {
+		if OnThisMachine("http://"+name) || !t.tried() {
+			continue
+		}
+		tried++
+		if t.failures > 0 && t.failures == t.unreachable && !t.clean && !t.answered {
+			down++
+		}
+	}
+	switch {
+	case tried == 0:
+		m.end(m.offline && len(c.tallies) == 0)
+	case down < tried:
+		m.end(false)
+	case tried > 1 || m.opts.MailLookup == nil:
+		m.end(true)
+	default:
+		m.lookUpMail(c)
+	}
+}
+
+// lookUpMail asks a second witness before a single host's failure counts as ours.
+func (m *Monitor) lookUpMail(c *cycle) {
+	go func() {
+		ctx, cancel := context.WithTimeout(c.ctx, lookupLimit)
+		defer cancel()
+		err := m.opts.MailLookup(ctx)
+		m.do(func() {
+			if m.cycle == c {
+				m.end(err != nil)
+			}
+		})
+	}()
+}
+
+// lookupLimit is how long the mail server's name may take to resolve before the
+// machine counts as offline.
+const lookupLimit = 3 * time.Second
+
+func (t *tally) tried() bool { return t.failures > 0 || t.clean || t.answered }
+
+// end moves the ladders of the hosts that failed, unless the trouble is ours,
+// and schedules the next cycle.
+func (m *Monitor) end(offline bool) {
+	c := m.cycle
+	switch {
+	case offline && !m.offline:
+		m.log.Warn("Offline: no host can be reached")
+	case m.offline && !offline:
+		m.log.Info("Online again")
+	}
+	m.offline = offline
+	for name, t := range c.tallies {
+		m.judge(m.host(name), t, offline)
+	}
+	c.stop()
+	m.cycle, m.cycleEnded = nil, time.Now()
+	m.outbox.hurry()
+	m.save(Change{Hosts: m.changedHosts()})
+	m.schedule(c.started, c.target)
+	m.rest(c.parent)
+}
+
+// judge is the end of a cycle for one host: errors count once, and only when
+// nothing came through.
+func (m *Monitor) judge(h *host, t *tally, offline bool) {
+	if t.clean {
+		for _, w := range t.failed {
+			m.failedAlone(w)
+		}
+		return
+	}
+	if t.failures == 0 || offline {
+		return
+	}
+	h.reason = t.reason
+	switch {
+	case t.probe != nil && h.rec.Ladder == RefusalLadder:
+		h.rec = h.rec.repeat(m.timing, m.now(), m.rand.Float64())
+	case t.probe != nil:
+		h.rec = h.rec.climb(ErrorLadder, m.timing, 0, m.now(), m.rand.Float64())
+	case h.rec.held(): // refused in this very cycle
+		return
+	default:
+		h.rec.Errors++
+		if h.rec.Errors < errorGrace {
+			return
+		}
+		h.rec = h.rec.climb(ErrorLadder, m.timing, 0, m.now(), m.rand.Float64())
+	}
+	m.log.Warn(h.rec.Host+" does not answer. Leaving it alone", "reason", t.reason, "until", clock(h.rec.RetryAt))
+}
+
+// failedAlone counts a failure beside clean siblings: the third in a row is the
+// search's own trouble, and it goes on at its own pace.
+func (m *Monitor) failedAlone(w *watch) {
+	w.failed++
+	if w.failed >= troubleLimit {
+		w.pace = paceFrom(m.now(), m.timing.TroublePace)
+	}
+}
+
+// troubleLimit is how many checks in a row may go wrong for a search alone.
+const troubleLimit = 3
+
+// rest lets the browser be looked after while nothing is in flight.
+func (m *Monitor) rest(ctx context.Context) {
+	m.resting = true
+	go func() {
+		ctx, cancel := context.WithTimeout(ctx, restLimit)
+		defer cancel()
+		m.opts.Checker.Rest(ctx)
+		m.do(func() { m.resting = false })
+	}()
+}
+
+// restLimit is how long the browser may take to be recycled. The next cycle
+// waits for it.
+const restLimit = 15 * time.Second
+
+func (m *Monitor) host(name string) *host {
+	if m.hosts[name] == nil {
+		m.hosts[name] = &host{rec: HostRecord{Host: name}}
+	}
+	return m.hosts[name]
+}
+
+// clock is an instant as the log shows it, in the user's own time.
+func clock(t time.Time) string { return t.Local().Format("15:04") }

@@ -1,0 +1,201 @@
+package monitor
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// quitGrace is how long an email that is on its way may take to get there after
+// the program was told to quit. Quitting takes effect within a second.
+const quitGrace = 800 * time.Millisecond
+
+// Run watches until ctx ends; it returns within a second after that, and leaves
+// nothing behind but checks that are still giving up.
+func (m *Monitor) Run(ctx context.Context) {
+	defer close(m.done)
+	work, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop() // after the mail's grace
+
+	m.apply(m.opts.Settings)
+	m.pulse = newPulse(m.now())
+	m.nextCycle = time.Now()
+	m.advance(work)
+
+	ticker := time.NewTicker(m.timing.Pulse)
+	defer ticker.Stop()
+	alarm := time.NewTimer(0)
+	defer alarm.Stop()
+	for !m.finished() {
+		alarm.Reset(m.sleep())
+		select {
+		case <-ctx.Done():
+			m.quit(work)
+			return
+		case f := <-m.events:
+			f()
+		case <-ticker.C:
+			if !m.beat() {
+				continue // nothing has changed
+			}
+		case <-alarm.C:
+		}
+		m.advance(work)
+	}
+}
+
+// advance does all that is due, and publishes what has come of it.
+func (m *Monitor) advance(ctx context.Context) {
+	if m.cycle == nil && m.due() {
+		m.begin(ctx)
+	}
+	if m.cycle != nil {
+		m.dispatch()
+	}
+	m.post(ctx)
+	m.publish()
+}
+
+// due says whether it is time for a cycle.
+func (m *Monitor) due() bool {
+	return !m.paused && !m.resting && m.cutChecks == 0 &&
+		!m.nextCycle.IsZero() && !time.Now().Before(m.nextCycle)
+}
+
+// sleep is how long nothing is due.
+func (m *Monitor) sleep() time.Duration {
+	next := m.outbox.due(m.timing.MailFresh)
+	if m.cycle != nil {
+		next = earlier(next, m.cycle.wakeAt)
+	} else if !m.resting && m.cutChecks == 0 {
+		next = earlier(next, m.nextCycle)
+	}
+	if next.IsZero() {
+		return time.Hour
+	}
+	return max(0, time.Until(next))
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// quit stops checking at once and lets an email that is on its way arrive.
+func (m *Monitor) quit(ctx context.Context) {
+	m.cut()
+	m.nextCycle, m.paused = time.Time{}, true
+	m.save(Change{Records: slices.Collect(maps.Values(m.records)), Hosts: m.changedHosts()})
+	m.publish()
+	over := time.NewTimer(quitGrace)
+	defer over.Stop()
+	for m.outbox.busy() {
+		select {
+		case f := <-m.events:
+			f()
+		case <-over.C:
+			return
+		}
+	}
+}
+
+// finished says whether a single cycle and its mail are all done.
+func (m *Monitor) finished() bool {
+	return m.opts.Once && m.cycles > 0 && m.cycle == nil && !m.resting && !m.working()
+}
+
+// working says whether there is mail that does not wait for a retry.
+func (m *Monitor) working() bool {
+	due := m.outbox.due(m.timing.MailFresh)
+	return m.outbox.busy() || !due.IsZero() && !time.Now().Before(due) || !m.outbox.mailAt.IsZero()
+}
+
+// schedule sets the next cycle after one that began at started, measured start
+// to start. A cycle that overran goes again after the floor.
+func (m *Monitor) schedule(started time.Time, target time.Duration) {
+	elapsed := time.Since(started)
+	wait := max(m.timing.Floor, target-elapsed)
+	if elapsed > target {
+		m.log.Info(fmt.Sprintf("Cycle took %.1fs, over the %.0fs interval. Next poll in %.1fs",
+			elapsed.Seconds(), target.Seconds(), wait.Seconds()))
+	}
+	m.nextCycle = time.Now().Add(wait)
+}
+
+// hasten brings the next cycle forward, but not below the floor after the last.
+func (m *Monitor) hasten(in time.Duration) {
+	if m.cycle != nil || m.paused {
+		return
+	}
+	next := time.Now().Add(in)
+	if floor := m.cycleEnded.Add(m.timing.Floor); !m.cycleEnded.IsZero() && next.Before(floor) {
+		next = floor
+	}
+	m.nextCycle = next
+}
+
+// pulse compares the clock on the wall with the one that stops when the machine
+// sleeps (Linux, macOS) or that jumps when it wakes (Windows).
+type pulse struct{ wall, mono time.Time }
+
+func newPulse(wall time.Time) pulse { return pulse{wall: wall, mono: time.Now()} }
+
+// since is the time that passed unnoticed since the last pulse, negative when
+// the clock was set back. A beat is how far apart two pulses should be.
+func (p pulse) since(wall, mono time.Time, beat time.Duration) time.Duration {
+	ticked := mono.Sub(p.mono)
+	jump := wall.Sub(p.wall) - ticked
+	if stalled := ticked - beat; stalled > jump.Abs() {
+		return stalled
+	}
+	return jump
+}
+
+// beat notices sleep, jumps of the clock, and what the clock on the wall ends:
+// a pause, quiet hours. It says whether anything has changed.
+func (m *Monitor) beat() bool {
+	now, mono := m.now(), time.Now()
+	jump := m.pulse.since(now, mono, m.timing.Pulse)
+	m.pulse = pulse{wall: now, mono: mono}
+	changed := false
+	switch {
+	case jump > m.timing.Asleep:
+		m.woke(jump)
+		changed = true
+	case jump < -m.timing.Asleep:
+		m.log.Info("The clock was set back", "by", roughly(-jump))
+		m.mend()
+		changed = true
+	}
+	if m.paused && !m.pausedUntil.IsZero() && !now.Before(m.pausedUntil) {
+		m.resume()
+		changed = true
+	}
+	return m.endQuiet(now) || changed
+}
+
+// woke follows a sleep: one cycle soon, none of those that were missed, and a
+// new try for the mail.
+func (m *Monitor) woke(slept time.Duration) {
+	m.log.Info("Awake again", "after", roughly(slept))
+	m.mend()
+	m.outbox.wake()
+	if m.cycle == nil && !m.paused {
+		m.hasten(min(m.timing.Floor/2, max(0, time.Until(m.nextCycle))))
+	}
+}
+
+// mend cuts waits that a clock set back has made longer than they were meant.
+func (m *Monitor) mend() {
+	now := m.now()
+	for _, h := range m.hosts {
+		h.rec = h.rec.mended(now)
+	}
+	for _, w := range m.watches {
+		w.pace = w.pace.mended(now)
+	}
+}

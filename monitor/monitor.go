@@ -1,0 +1,225 @@
+package monitor
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+)
+
+// Options are what a Monitor works with. Settings, Checker, Ledger, Notifier
+// and Log are required.
+type Options struct {
+	Settings Settings
+	Memory   Memory // what Ledger kept
+	Checker  Checker
+	Ledger   Ledger
+	Notifier Notifier
+	Log      *slog.Logger // the activity log, read by the user
+
+	Publish func(View) // called from the monitor's goroutine; must not block
+	// MailLookup resolves the mail server's name; nil where none is configured.
+	MailLookup func(context.Context) error
+	Timing     Timing           // zero: DefaultTiming
+	Wall       func() time.Time // zero: time.Now; tells sleep and jumps of the clock
+	Rand       *rand.Rand       // zero: seeded by the system
+	// Once makes Run return after one cycle and the mail that it caused.
+	Once bool
+}
+
+// Monitor watches the searches. All of its fields but events and done belong to
+// the goroutine in Run; the methods that others call hand it a function to run.
+type Monitor struct {
+	opts   Options
+	timing Timing
+	log    *slog.Logger
+	rand   *rand.Rand
+	events chan func()
+	done   chan struct{} // closed when Run has ended
+
+	settings  Settings
+	watches   []*watch // in the order of the file
+	records   map[recordKey]Record
+	hosts     map[string]*host
+	cycle     *cycle // nil between cycles
+	cycles    int    // begun since the start
+	cutChecks int    // checks of cut cycles that have not returned yet
+	resting   bool   // the browser is being looked after
+	offline   bool
+
+	nextCycle   time.Time // monotonic; zero while checking or paused
+	cycleEnded  time.Time // monotonic
+	paused      bool
+	pausedUntil time.Time // wall; zero: until resumed
+	pulse       pulse
+
+	outbox   outbox
+	banners  bannerBudget
+	troubles []Trouble
+	unsaved  Change // what the disk has refused so far
+
+	savedAt    map[recordKey]time.Time // Record.AcceptedAt as on disk
+	savedHosts map[string]HostRecord   // as on disk
+}
+
+type recordKey struct{ search, view string }
+
+// host is a host's record with what need not survive a restart.
+type host struct {
+	rec       HostRecord
+	reason    string    // for the rows of its held searches
+	nextStart time.Time // monotonic: no request before this
+	signedOut bool      // the user has been told
+}
+
+// watch is a search at work.
+type watch struct {
+	search  Search
+	view    string
+	pace    pace
+	failed  int       // checks in a row that failed beside clean siblings
+	strayed int       // checks in a row that were not results
+	started time.Time // wall: start of the last check
+	row     Row
+}
+
+// NewMonitor makes a Monitor from what the disk remembers. It does nothing before Run.
+func NewMonitor(o Options) *Monitor {
+	if o.Timing.Interval == 0 {
+		o.Timing = DefaultTiming()
+	}
+	if o.Wall == nil {
+		o.Wall = time.Now
+	}
+	if o.Rand == nil {
+		o.Rand = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	}
+	if o.Publish == nil {
+		o.Publish = func(View) {}
+	}
+	m := &Monitor{
+		opts: o, timing: o.Timing, log: o.Log, rand: o.Rand,
+		events:  make(chan func(), 16),
+		done:    make(chan struct{}),
+		records: map[recordKey]Record{},
+		hosts:   map[string]*host{},
+
+		savedAt: map[recordKey]time.Time{}, savedHosts: map[string]HostRecord{},
+	}
+	for _, r := range o.Memory.Records {
+		m.records[recordKey{r.Search, r.View}] = r
+		m.savedAt[recordKey{r.Search, r.View}] = r.AcceptedAt
+	}
+	for _, h := range o.Memory.Hosts {
+		m.hosts[h.Host] = &host{rec: h, reason: "did not serve us earlier"}
+		m.savedHosts[h.Host] = h
+	}
+	m.outbox = newOutbox(o.Memory)
+	return m
+}
+
+// CheckNow runs the timer's next cycle at once. It does nothing while a cycle is
+// in flight or the monitor is paused, and waits out the floor after a cycle.
+func (m *Monitor) CheckNow() {
+	m.do(func() {
+		if m.cycle == nil && !m.paused {
+			m.hasten(0)
+		}
+	})
+}
+
+// Pause stops all requests within a second, also in the middle of a page load,
+// until the given time or, when that is zero, until Resume. Mail goes on.
+func (m *Monitor) Pause(until time.Time) {
+	m.do(func() {
+		m.paused, m.pausedUntil = true, until
+		m.cut()
+		m.nextCycle = time.Time{}
+		m.log.Info("Paused")
+	})
+}
+
+// Resume ends a pause; the next cycle follows at once.
+func (m *Monitor) Resume() { m.do(m.resume) }
+
+func (m *Monitor) resume() {
+	if !m.paused {
+		return
+	}
+	m.paused, m.pausedUntil = false, time.Time{}
+	m.log.Info("Resumed")
+	m.hasten(0)
+}
+
+// Reload puts new settings in place of the old ones. Searches are recognised by
+// their URL; a cycle in flight goes on with those that are still there.
+func (m *Monitor) Reload(s Settings) {
+	m.do(func() {
+		m.apply(s)
+		m.outbox.retryAll()
+		m.log.Info("Configuration read", "searches", len(s.Searches))
+	})
+}
+
+// RetryMail tries all mail again at once, also what was refused for good: after
+// a test mail has arrived or a password was changed.
+func (m *Monitor) RetryMail() { m.do(m.outbox.retryAll) }
+
+// MarkSeen says that the user has looked at the new listings.
+func (m *Monitor) MarkSeen() { m.do(m.markSeen) }
+
+// Report begins, changes or (with an empty text) ends a trouble that others have
+// noticed: the configuration, the browser, the tray. A new text is logged and
+// shown as a banner.
+func (m *Monitor) Report(source, text string) {
+	m.do(func() { m.report(source, text, true) })
+}
+
+// SessionRenewed says that the user has signed in to a host, or answered its
+// robot check: its searches are asked again without waiting out their paces.
+func (m *Monitor) SessionRenewed(hostName string) {
+	m.do(func() {
+		for _, w := range m.watches {
+			if w.search.Host() == hostName {
+				w.pace = pace{}
+			}
+		}
+		h := m.host(hostName)
+		h.signedOut = false
+		if h.rec.held() {
+			h.rec.RetryAt = m.now()
+		}
+		m.hasten(0)
+	})
+}
+
+// do hands f to the monitor's goroutine. After Run has ended it does nothing.
+func (m *Monitor) do(f func()) {
+	select {
+	case m.events <- f:
+	case <-m.done:
+	}
+}
+
+// ask is do for callers that need an answer.
+func (m *Monitor) ask(ctx context.Context, f func() error) error {
+	answer := make(chan error, 1)
+	m.do(func() { answer <- f() })
+	select {
+	case err := <-answer:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-m.done:
+		return context.Canceled
+	}
+}
+
+// now is the time on the wall, without Go's monotonic reading, so that a
+// difference of two of them is what a clock on the wall would show.
+func (m *Monitor) now() time.Time { return m.opts.Wall().Round(0) }
+
+// spread draws uniformly from d ± by.
+func (m *Monitor) spread(d, by time.Duration) time.Duration {
+	return d + time.Duration(float64(by)*(2*m.rand.Float64()-1))
+}

@@ -1,0 +1,141 @@
+package monitor
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// show writes into a search's row what a clean page came to.
+func (m *Monitor) show(w *watch, out outcome, page Page) {
+	w.row.State, w.row.Text = out.state, out.text
+	w.row.Listings = len(out.record.Baseline)
+	if page.View == SignedOutView {
+		w.row.Text += ", as seen signed out"
+	}
+	if out.note != "" {
+		m.note(w, out.note)
+	}
+	if out.log != "" {
+		m.log.Info(out.log)
+	}
+	if len(out.adopted) > 0 {
+		w.row.Adopted, w.row.AdoptedAt = out.adopted, m.now()
+	}
+	for _, l := range out.adopted {
+		m.log.Info(fmt.Sprintf("%s: known without an alert: %s", w.search.Name, l.Title), "url", l.URL)
+	}
+	for _, a := range out.alerts {
+		m.log.Info(fmt.Sprintf("%s: %s: %s", w.search.Name, a.Kind, headline(a)), "url", a.Listing.URL)
+	}
+}
+
+func (m *Monitor) note(w *watch, sentence string) {
+	w.row.Note, w.row.NoteAt = sentence, m.now()
+}
+
+// report begins, changes or ends a trouble. It is logged when it begins and when
+// it ends; loudly means with a banner as well.
+func (m *Monitor) report(source, text string, loudly bool) {
+	i := slices.IndexFunc(m.troubles, func(t Trouble) bool { return t.Source == source })
+	switch {
+	case text == "" && i < 0:
+	case text == "":
+		m.log.Info("Over: "+m.troubles[i].Text, "trouble", source)
+		m.troubles = slices.Delete(slices.Clone(m.troubles), i, i+1)
+	case i >= 0 && m.troubles[i].Text == text:
+	default:
+		t := Trouble{Source: source, Text: text, Since: m.now()}
+		if i >= 0 {
+			t.Since = m.troubles[i].Since
+			m.troubles = slices.Delete(slices.Clone(m.troubles), i, i+1)
+		}
+		m.troubles = append(m.troubles, t)
+		m.log.Warn(text, "trouble", source)
+		if loudly {
+			m.notice(Banner{Title: "Notifio needs a look: " + source, Body: text})
+		}
+	}
+}
+
+// markSeen takes the news off the icon.
+func (m *Monitor) markSeen() {
+	var change Change
+	for id, a := range m.outbox.open {
+		if !a.Seen {
+			a.Seen = true
+			m.outbox.open[id] = a
+			change.Alerts = append(change.Alerts, a)
+		}
+	}
+	m.save(change)
+}
+
+// publish hands out a fresh view.
+func (m *Monitor) publish() { m.opts.Publish(m.view()) }
+
+func (m *Monitor) view() View {
+	v := View{At: m.now(), Phase: m.phase(), PausedUntil: m.pausedUntil, Troubles: slices.Clone(m.troubles)}
+	if !m.nextCycle.IsZero() {
+		v.NextCheck = v.At.Add(time.Until(m.nextCycle))
+	}
+	if m.cycle != nil {
+		v.Done, v.Total = m.cycle.done, m.cycle.total
+	}
+	for _, w := range m.watches {
+		v.Rows = append(v.Rows, m.viewRow(w, v.At))
+	}
+	for i, a := range m.outbox.newest() {
+		if i < recentAlerts {
+			v.Recent = append(v.Recent, a)
+		}
+		if !a.Seen {
+			v.Unseen++
+		}
+		if slices.ContainsFunc(m.recipients(), a.PendingFor) {
+			v.Pending++
+		}
+	}
+	return v
+}
+
+func (m *Monitor) phase() Phase {
+	switch {
+	case m.paused:
+		return Paused
+	case m.cycle != nil:
+		return Checking
+	case m.offline:
+		return Offline
+	}
+	return Watching
+}
+
+// viewRow is a search as it is shown: what its host's backoff, its own pace and
+// the network make of the last check. All searches of a host show the same retry.
+func (m *Monitor) viewRow(w *watch, now time.Time) Row {
+	row := w.row
+	row.Name, row.URL, row.Host = w.search.Name, w.search.URL, w.search.Host()
+	h := m.host(row.Host)
+	row.Adopted = slices.Clone(row.Adopted)
+	checking := m.cycle != nil && m.cycle.inFlight[w]
+	switch {
+	case !w.search.Enabled:
+		row.State, row.Text = RowDisabled, "disabled"
+		return row
+	case checking:
+		row.State = RowChecking
+		return row
+	case m.offline && row.State == RowFailed:
+		row.State, row.Text = RowOffline, "offline"
+	case h.rec.held() && row.State != RowRefused && row.State != RowFailed && row.State != RowSignedOut:
+		row.State, row.Text = RowHeld, fmt.Sprintf("waiting, because %s %s", row.Host, h.reason)
+	}
+	if h.rec.held() {
+		row.RetryAt = h.rec.RetryAt
+	}
+	if w.pace.waiting(now) && w.pace.until.After(row.RetryAt) {
+		row.RetryAt = w.pace.until
+	}
+	return row
+}

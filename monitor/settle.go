@@ -1,0 +1,171 @@
+package monitor
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// settle takes one finished check to its end: what it means for the host, what
+// it means for the search, on disk, and then told.
+func (m *Monitor) settle(w *watch, previous time.Time, page Page, err error) {
+	if err != nil {
+		m.noVerdict(w, err)
+		return
+	}
+	m.cycle.done++
+	m.report("browser", "", false)
+	t := m.cycle.tally(w)
+	h := m.host(w.search.Host())
+	w.row.Checked, w.row.Took = m.now(), page.Took
+	w.row.Verdict, w.row.Reason = page.Verdict, page.Reason
+	var change Change
+	switch page.Verdict {
+	case Results, Empty:
+		m.served(h, t)
+		t.clean = true
+		w.failed, w.strayed = 0, 0
+		if w.search.Enabled { // else it was deleted or disabled meanwhile
+			change = m.accept(w, previous, page)
+		}
+	case SignedOut:
+		m.served(h, t)
+		t.answered = true
+		w.failed, w.strayed = 0, 0
+		m.signedOut(w, h)
+	case Refused:
+		t.answered = true
+		m.refused(w, h, page)
+	case Failed:
+		m.failed(w, t, page)
+	case NotResults:
+		t.answered = true
+		m.strayed(w, h, t, page)
+	}
+	if page.Verdict != Results && page.Verdict != Empty {
+		m.log.Info(fmt.Sprintf("%s: %s", w.search.Name, w.row.Text), "reason", page.Reason)
+	}
+	m.finish(w, page, change)
+}
+
+// finish writes everything about a check in one transaction, and only then
+// shows a banner for what is new.
+func (m *Monitor) finish(w *watch, page Page, change Change) {
+	change.Checks = append(change.Checks, CheckRecord{
+		Search: w.search.URL, At: w.started, Took: page.Took, Verdict: page.Verdict,
+		Reason: page.Reason, Listings: len(page.Ordinary()), News: len(change.Alerts),
+	})
+	change.Hosts = append(change.Hosts, m.changedHosts()...)
+	m.save(change)
+	m.announce()
+}
+
+// noVerdict handles a check that says nothing about the host: the browser died.
+// The check is repeated once in this cycle; when that does not help either, the
+// browser is down for every search.
+func (m *Monitor) noVerdict(w *watch, err error) {
+	if !errors.Is(err, ErrBrowser) {
+		m.cycle.done++ // cut short while it was on its way out
+		return
+	}
+	w.row.State, w.row.Text = RowFailed, err.Error()
+	if !m.cycle.retried[w] {
+		m.cycle.retried[w] = true
+		m.cycle.queue = append(m.cycle.queue, w)
+		m.log.Warn(w.search.Name+": browser trouble, checking again", "reason", err)
+		return
+	}
+	m.cycle.done++
+	m.report("browser", err.Error(), false)
+	for _, other := range m.cycle.queue {
+		other.row.State, other.row.Text = RowFailed, err.Error()
+		m.cycle.done++
+	}
+	m.cycle.queue, m.cycle.held = nil, map[string][]*watch{}
+}
+
+// served clears a host that answers, and lets its held searches follow.
+func (m *Monitor) served(h *host, t *tally) {
+	if h.rec.held() {
+		m.log.Info(h.rec.Host + " serves us again")
+	}
+	h.rec, h.reason = h.rec.clear(), ""
+	if t.probe != nil {
+		m.release(h.rec.Host)
+	}
+}
+
+// refused puts the host on the next rung and leaves it alone.
+func (m *Monitor) refused(w *watch, h *host, page Page) {
+	h.rec = h.rec.climb(RefusalLadder, m.timing, page.RetryAfter, m.now(), m.rand.Float64())
+	h.reason = "refused"
+	if page.Status >= 400 {
+		h.reason = fmt.Sprintf("refused (%d)", page.Status)
+	}
+	w.row.State, w.row.Text = RowRefused, h.reason
+	m.hold(h.rec.Host)
+	m.log.Warn(h.rec.Host+" refused us. Leaving it alone", "until", clock(h.rec.RetryAt), "reason", page.Reason)
+}
+
+// failed counts towards the end of the cycle; two failures are enough to see
+// that the host's other searches would fail as well.
+func (m *Monitor) failed(w *watch, t *tally, page Page) {
+	t.failures++
+	t.failed = append(t.failed, w)
+	t.reason = page.Reason
+	if page.Unreachable {
+		t.unreachable++
+	}
+	w.row.State, w.row.Text = RowFailed, page.Reason
+	if t.failures >= failuresPerCycle {
+		m.hold(w.search.Host())
+	}
+}
+
+// strayed handles a page that is not the one that was saved.
+func (m *Monitor) strayed(w *watch, h *host, t *tally, page Page) {
+	if t.probe != nil {
+		h.rec = h.rec.repeat(m.timing, m.now(), m.rand.Float64())
+	}
+	w.row.State, w.row.Text = RowFailed, page.Reason
+	w.strayed++
+	if w.strayed >= troubleLimit {
+		w.pace = paceFrom(m.now(), m.timing.TroublePace)
+	}
+}
+
+// signedOut slows one search down until the user has signed in again.
+func (m *Monitor) signedOut(w *watch, h *host) {
+	w.pace = paceFrom(m.now(), m.timing.SignedOutPace)
+	w.row.State, w.row.Text = RowSignedOut, "signed out: sign in again"
+	m.note(w, "Signed out: sign in again")
+	if !h.signedOut {
+		h.signedOut = true
+		m.notice(Banner{
+			Title: "Signed out of " + h.rec.Host,
+			Body:  "Sign in again so that Notifio can go on watching " + w.search.Name + ".",
+			URL:   w.search.URL,
+		})
+	}
+}
+
+// accept takes a clean page through the guards and the diff.
+func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
+	m.host(w.search.Host()).signedOut = false
+	w.pace, w.view = pace{}, page.View
+	s := sight{
+		search: w.search, page: page, rec: m.record(w.search.URL, page.View),
+		open: m.outbox.open, now: m.now(), previous: previous,
+		interval: m.settings.Interval, timing: m.timing,
+	}
+	s.memo = m.recall(s.rec, page)
+	out := decide(s)
+	m.records[recordKey{w.search.URL, page.View}] = out.record
+	m.show(w, out, page)
+	alerts := m.outbox.add(out)
+	alerts = append(alerts, m.outbox.join(out.joined, w.search.Name)...)
+	if len(out.alerts) > 0 && m.outbox.mailAt.IsZero() {
+		m.outbox.mailAt = time.Now().Add(m.timing.MailDelay)
+	}
+	return Change{Records: m.worthSaving(s.rec, out.record), Known: out.known, Alerts: alerts}
+}
