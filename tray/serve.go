@@ -1,0 +1,78 @@
+package tray
+
+import (
+	"context"
+	"time"
+)
+
+// serve carries out clicks in their order, away from the goroutine that draws.
+func (t *Tray) serve(ctx context.Context, clicks <-chan Action) {
+	testing := make(chan struct{}, 1) // holds a token while a test email is on its way
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case a := <-clicks:
+			if a.Verb != TestMail {
+				t.do(a, time.Now())
+				continue
+			}
+			select {
+			case testing <- struct{}{}:
+				go func() {
+					defer func() { <-testing }()
+					t.do(a, time.Now())
+				}()
+			default:
+			}
+		}
+	}
+}
+
+// do calls the function that a stands for.
+func (t *Tray) do(a Action, now time.Time) {
+	call := func(f func()) {
+		if f != nil {
+			f()
+		}
+	}
+	with := func(f func(string)) {
+		if f != nil {
+			f(a.Arg)
+		}
+	}
+	pause := func(until time.Time) {
+		if t.o.Actions.Pause != nil {
+			t.o.Actions.Pause(until)
+		}
+	}
+	x := t.o.Actions
+	switch a.Verb {
+	case CheckNow:
+		call(x.CheckNow)
+	case Pause:
+		pause(time.Time{})
+	case PauseHour:
+		pause(now.Add(time.Hour))
+	case PauseTomorrow:
+		pause(tomorrow(now))
+	case Resume:
+		call(x.Resume)
+	case EditSearches:
+		call(x.EditSearches)
+	case OpenLog:
+		call(x.OpenLog)
+	case TestMail:
+		call(x.TestMail)
+	case SetUpMail:
+		call(x.SetUpMail)
+	case MarkSeen:
+		call(x.MarkSeen)
+	case Open:
+		with(x.Open)
+	case SignIn:
+		with(x.SignIn)
+	case Quit:
+		call(x.Quit)
+	}
+}
