@@ -1,0 +1,65 @@
+# Each target does its own set-up and may be the first command in a fresh clone.
+#
+#   make run      build Notifio and start it (ARGS="check --json" for a command)
+#   make test     every check, the builds for other systems, and all tests
+#   make check    the fast part of that: format, vet, staticcheck, go.mod
+#   make build    write ./notifio
+#   make clean    remove what was built
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help run build test check cross clean go tools driver
+
+# Some services and containers have no home, or one that nobody may write to.
+home := $(shell [ -n "$$HOME" ] && mkdir -p "$$HOME" 2>/dev/null && [ -w "$$HOME" ] && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
+export HOME := $(home)
+
+# A clone that belongs to somebody else builds too: git tells Go nothing about it.
+export GOFLAGS := $(strip $(GOFLAGS) -buildvcs=false)
+
+targets := linux/amd64 linux/arm64 windows/amd64 windows/arm64
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+run: build
+	@exec ./notifio $(ARGS)
+
+build: go
+	@CGO_ENABLED=0 go build -o notifio .
+
+test: tools check cross driver
+	@echo '== tests, with the race detector'
+	@CGO_ENABLED=1 go test -race -timeout 30m ./...
+
+check: go
+	@echo '== gofmt'
+	@bad=$$(find . -name '*.go' -not -path './.*/*' -exec gofmt -l {} +) && [ -z "$$bad" ] || { echo "$$bad"; echo 'run gofmt -w on these'; exit 1; }
+	@echo '== go vet'
+	@go vet ./...
+	@echo '== staticcheck'
+	@go tool staticcheck ./...
+	@echo '== go mod tidy'
+	@go mod tidy -diff || { echo 'run go mod tidy'; exit 1; }
+
+cross: go
+	@for t in $(targets); do \
+		echo "== build for $$t"; \
+		GOOS=$${t%/*} GOARCH=$${t#*/} CGO_ENABLED=0 go build -o /dev/null ./... || exit 1; \
+	done
+	@echo '== go vet for windows'
+	@GOOS=windows CGO_ENABLED=0 go vet ./...
+
+clean:
+	@rm -rf notifio notifio.exe dist
+
+go:
+	@sh scripts/need-go
+
+tools: go
+	@sh scripts/need-tools
+
+# The browser driver, once, before the tests of several packages want it at a time.
+driver: tools
+	@echo '== browser driver'
+	@go run ./scripts/prepare
