@@ -84,10 +84,16 @@ func (c *conversation) tls() *tls.Config {
 
 // do gives one step its deadline and its error a meaning.
 func (c *conversation) do(at step, limit time.Duration, exchange func() error) error {
-	if err := c.raw.SetDeadline(time.Now().Add(limit)); err != nil {
-		return c.explain(at, limit, err)
+	deadline := time.Now().Add(limit)
+	err := c.raw.SetDeadline(deadline)
+	if err == nil {
+		err = exchange()
 	}
-	if err := exchange(); err != nil {
+	// net/textproto takes half a line for a whole one when the time is up.
+	if err == nil && !time.Now().Before(deadline) {
+		err = os.ErrDeadlineExceeded
+	}
+	if err != nil {
 		return c.explain(at, limit, err)
 	}
 	return nil

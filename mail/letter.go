@@ -59,7 +59,7 @@ func newCard(a monitor.Alert, now time.Time) card {
 		Now: money(l.Price), Period: period(l.Price), Facts: facts(l), Address: shorten(clean(l.Address), 160),
 		Photo: webLink(l.Photo), Link: webLink(l.URL), Gone: a.Gone, Origin: origin(a, now),
 	}
-	c.Host = monitor.HostOf(c.Link)
+	c.Host = shorten(monitor.HostOf(c.Link), 40)
 	if dropped(a) && c.Now != "" {
 		c.Was = money(a.Was)
 	}
@@ -74,6 +74,13 @@ var badges = map[monitor.Kind]struct{ text, class string }{
 	monitor.New:       {"New", "new"},
 	monitor.PriceDrop: {"Price drop", "drop"},
 	monitor.Back:      {"Back on the market", "back"},
+}
+
+// alone are the headlines of a single listing.
+var alone = map[monitor.Kind]string{
+	monitor.New:       "A new listing",
+	monitor.PriceDrop: "A price drop",
+	monitor.Back:      "Back on the market",
 }
 
 // title names the listing by the best that the page gave.
@@ -102,7 +109,7 @@ func origin(a monitor.Alert, now time.Time) string {
 	var names []string
 	for _, name := range a.Searches {
 		if name = shorten(clean(name), 60); name != "" && len(names) < 8 {
-			names = append(names, name)
+			names = append(names, "“"+name+"”")
 		}
 	}
 	found, published := "", ""
@@ -126,17 +133,25 @@ func away(alerts []monitor.Alert) string {
 			longest, found = max(longest, a.Away), found+1
 		}
 	}
+	which := ""
 	switch {
 	case found == 0:
 		return ""
+	case len(alerts) == 1:
+		which = "This was"
 	case found == len(alerts):
-		return "Notifio was away for " + span(longest) + " before it saw this."
+		which = "These were"
+	default:
+		which = count(found, "of these was", "of these were")
 	}
-	return "Notifio was away for " + span(longest) + " before it saw " + count(found, "of these.", "of these.")
+	return "Notifio was away for " + span(longest) + ". " + which + " there when it came back."
 }
 
 // headline counts what there is to tell.
 func headline(alerts []monitor.Alert) string {
+	if len(alerts) == 1 {
+		return alone[alerts[0].Kind]
+	}
 	var parts []string
 	for _, k := range []struct {
 		kind      monitor.Kind
@@ -144,7 +159,7 @@ func headline(alerts []monitor.Alert) string {
 	}{
 		{monitor.New, "new listing", "new listings"},
 		{monitor.PriceDrop, "price drop", "price drops"},
-		{monitor.Back, "listing back on the market", "listings back on the market"},
+		{monitor.Back, "back on the market", "back on the market"},
 	} {
 		n := 0
 		for _, a := range alerts {

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"slices"
 	"strings"
 
 	"notifio.app/notifio/monitor"
@@ -19,12 +20,12 @@ func subject(alerts []monitor.Alert) string {
 	var names []string
 	for _, a := range alerts {
 		for _, name := range a.Searches {
-			if name = clean(name); name != "" && !contains(names, name) {
+			if name = clean(name); name != "" && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
 	}
-	return shorten(joined(": ", headline(alerts), strings.Join(names, ", ")), subjectLimit)
+	return shorten(joined(": ", headline(alerts), strings.Join(names, " · ")), subjectLimit)
 }
 
 func single(a monitor.Alert) string {
@@ -33,13 +34,4 @@ func single(a monitor.Alert) string {
 		what += ", no longer on the page"
 	}
 	return joined(": ", what, joined(" · ", strings.ReplaceAll(priceLine(a), "\u00a0", " "), title(a.Listing), facts(a.Listing)))
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
