@@ -44,10 +44,11 @@ func bodies[T any](ctx context.Context, db querier, query string, args ...any) (
 	return collect(ctx, db, func(rows *sql.Rows) (T, error) {
 		var v T
 		var body string
-		if err := rows.Scan(&body); err != nil {
-			return v, err
+		err := rows.Scan(&body)
+		if err == nil {
+			err = decode(body, &v)
 		}
-		return v, decode(body, &v)
+		return v, err
 	}, query, args...)
 }
 
@@ -56,17 +57,23 @@ func messages(ctx context.Context, db querier) ([]monitor.Message, error) {
 		var m monitor.Message
 		var alerts string
 		var at int64
-		if err := rows.Scan(&m.ID, &m.Recipient, &alerts, &m.Plain, &m.Raw, &at); err != nil {
-			return m, err
+		err := rows.Scan(&m.ID, &m.Recipient, &alerts, &m.Plain, &m.Raw, &at)
+		if err == nil {
+			err = decode(alerts, &m.Alerts)
 		}
 		m.At = instant(at)
-		return m, decode(alerts, &m.Alerts)
+		return m, err
 	}, `SELECT id, recipient, alerts, plain, raw, at FROM message ORDER BY at, id`)
 }
 
 // collect reads all rows of a query.
 func collect[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := db.QueryContext(ctx, query, args...)
+	return gather(rows, err, scan)
+}
+
+// gather reads all rows that a query gave, if it did, and closes them.
+func gather[T any](rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}

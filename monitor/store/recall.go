@@ -4,17 +4,27 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
+	"strings"
 
 	"notifio.app/notifio/monitor"
 )
 
-const (
-	knownColumns = `SELECT key, canonical, how, amount, amount_max, currency, period, price_text,
-		area, title, left_day, at`
-	knownByKey       = knownColumns + ` FROM known WHERE search = ? AND key = ?`
-	knownByCanonical = knownColumns + ` FROM known WHERE search = ? AND canonical = ? AND canonical <> ''
-		ORDER BY at DESC, key LIMIT 1`
-	alertsOf = `SELECT id FROM alert WHERE key = ? OR (canonical = ? AND canonical <> '') ORDER BY found, id`
+// asked is how many listings one look-up takes: a page of them, as a rule. A
+// shorter list is padded with NULL, which equals nothing.
+const asked = 64
+
+const knownColumns = `SELECT key, canonical, how, amount, amount_max, currency, period, price_text,
+	area, title, left_day, at`
+
+var (
+	marks = `(?` + strings.Repeat(`, ?`, asked-1) + `)`
+
+	knownByKey       = knownColumns + ` FROM known WHERE search = ? AND key IN ` + marks
+	knownByCanonical = knownColumns + ` FROM known WHERE search = ? AND canonical IN ` + marks + `
+		AND canonical <> '' ORDER BY at, key DESC`
+	alertsOf = `SELECT id, key, canonical FROM alert WHERE key IN ` + marks + `
+		OR (canonical IN ` + marks + ` AND canonical <> '') ORDER BY found, id`
 )
 
 // statements are prepared once, when the file is opened.
@@ -43,35 +53,89 @@ func (s *Store) Recall(ctx context.Context, search string, listings []monitor.Li
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return out, s.note(explain("recall", err))
 	}
-	for _, l := range listings {
-		known, found, err := s.known(ctx, id, l)
-		if err != nil {
+	for page := range slices.Chunk(listings, asked) {
+		if err := s.recallKnown(ctx, id, search, page, out.Known); err != nil {
 			return out, s.note(explain("recall", err))
 		}
-		if found {
-			known.Search = search
-			out.Known[l.Key] = known
-		}
-		alerts, err := s.alerts(ctx, l)
-		if err != nil {
+		if err := s.recallAlerts(ctx, page, out.Alerts); err != nil {
 			return out, s.note(explain("recall", err))
-		}
-		if len(alerts) > 0 {
-			out.Alerts[l.Key] = alerts
 		}
 	}
 	return out, nil
 }
 
-func (s *Store) known(ctx context.Context, search int64, l monitor.Listing) (known monitor.Known, found bool, err error) {
-	known, err = scanKnown(s.stmts[knownByKey].QueryRowContext(ctx, search, l.Key).Scan)
-	if errors.Is(err, sql.ErrNoRows) && l.Canonical != "" {
-		known, err = scanKnown(s.stmts[knownByCanonical].QueryRowContext(ctx, search, l.Canonical).Scan)
+func keyOf(l monitor.Listing) string       { return l.Key }
+func canonicalOf(l monitor.Listing) string { return l.Canonical }
+
+// padded are a field of the listings as arguments for marks.
+func padded(page []monitor.Listing, field func(monitor.Listing) string) []any {
+	args := make([]any, asked)
+	for i, l := range page {
+		args[i] = field(l)
 	}
-	if errors.Is(err, sql.ErrNoRows) {
-		return known, false, nil
+	return args
+}
+
+func (s *Store) recallKnown(ctx context.Context, id int64, search string, page []monitor.Listing, out map[string]monitor.Known) error {
+	byKey, err := s.knownBy(ctx, knownByKey, id, padded(page, keyOf))
+	if err != nil {
+		return err
 	}
-	return known, err == nil, err
+	known := make(map[string]monitor.Known)
+	for _, k := range byKey {
+		known[k.Key] = k
+	}
+	renamed := slices.DeleteFunc(slices.Clone(page), func(l monitor.Listing) bool {
+		_, found := known[l.Key]
+		return found || l.Canonical == ""
+	})
+	canonical := make(map[string]monitor.Known)
+	if len(renamed) > 0 {
+		byCanonical, err := s.knownBy(ctx, knownByCanonical, id, padded(renamed, canonicalOf))
+		if err != nil {
+			return err
+		}
+		for _, k := range byCanonical {
+			canonical[k.Canonical] = k // the last is the newest
+		}
+	}
+	for _, l := range page {
+		k, found := known[l.Key]
+		if !found {
+			k, found = canonical[l.Canonical]
+		}
+		if found {
+			k.Search = search
+			out[l.Key] = k
+		}
+	}
+	return nil
+}
+
+func (s *Store) knownBy(ctx context.Context, statement string, search int64, args []any) ([]monitor.Known, error) {
+	rows, err := s.stmts[statement].QueryContext(ctx, append([]any{search}, args...)...)
+	return gather(rows, err, func(rows *sql.Rows) (monitor.Known, error) { return scanKnown(rows.Scan) })
+}
+
+func (s *Store) recallAlerts(ctx context.Context, page []monitor.Listing, out map[string][]string) error {
+	type row struct{ id, key, canonical string }
+	rows, err := s.stmts[alertsOf].QueryContext(ctx, append(padded(page, keyOf), padded(page, canonicalOf)...)...)
+	alerts, err := gather(rows, err, func(rows *sql.Rows) (row, error) {
+		var r row
+		err := rows.Scan(&r.id, &r.key, &r.canonical)
+		return r, err
+	})
+	if err != nil {
+		return err
+	}
+	for _, a := range alerts {
+		for _, l := range page {
+			if l.Key == a.key || (l.Canonical == a.canonical && a.canonical != "") {
+				out[l.Key] = append(out[l.Key], a.id)
+			}
+		}
+	}
+	return nil
 }
 
 // scanKnown reads knownColumns; Known.Search is its caller's to set.
@@ -82,21 +146,4 @@ func scanKnown(scan func(...any) error) (monitor.Known, error) {
 		&k.Price.Period, &k.Price.Text, &k.AreaM2, &k.Title, &k.LeftDay, &at)
 	k.At = instant(at)
 	return k, err
-}
-
-func (s *Store) alerts(ctx context.Context, l monitor.Listing) ([]string, error) {
-	rows, err := s.stmts[alertsOf].QueryContext(ctx, l.Key, l.Canonical)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var ids []string
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
 }
