@@ -1,0 +1,155 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"notifio.app/notifio/monitor"
+)
+
+func backupNames(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(dir, "backups"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func backUp(t *testing.T, s *Store, now time.Time) {
+	t.Helper()
+	if err := s.Backup(t.Context(), now); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestThreeBackupsAreKept(t *testing.T) {
+	dir := t.TempDir()
+	s := openQuietly(t, dir).Store
+	// A rest of a backup that was killed, and files that are none of ours.
+	if err := os.MkdirAll(filepath.Join(dir, "backups"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"notifio-2026-11-29.db.part", "notifio-mine.db", "holiday.jpg"} {
+		if err := os.WriteFile(filepath.Join(dir, "backups", name), []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for day := range 5 {
+		backUp(t, s, noon.AddDate(0, 0, day))
+	}
+	same(t, "backups", backupNames(t, dir),
+		[]string{"holiday.jpg", "notifio-2026-12-02.db", "notifio-2026-12-03.db", "notifio-2026-12-04.db", "notifio-mine.db"})
+}
+
+func TestOneBackupADayOnTheUsersClock(t *testing.T) {
+	dir := t.TempDir()
+	s := openQuietly(t, dir).Store
+	backUp(t, s, time.Date(2026, 11, 30, 0, 1, 0, 0, time.Local))
+	path := filepath.Join(dir, "backups", "notifio-2026-11-30.db")
+	first, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	save(t, s, fullChange())
+	backUp(t, s, time.Date(2026, 11, 30, 23, 59, 0, 0, time.Local).UTC())
+	if second, err := os.Stat(path); err != nil || !os.SameFile(first, second) || second.Size() != first.Size() {
+		t.Error("a second backup was made on the same day")
+	}
+	backUp(t, s, time.Date(2026, 12, 1, 0, 0, 0, 0, time.Local))
+	same(t, "backups", backupNames(t, dir), []string{"notifio-2026-11-30.db", "notifio-2026-12-01.db"})
+}
+
+// A clock that was wrong for a day must not cost the good copies, nor make its
+// own the best one.
+func TestBackupsUnderAWrongClock(t *testing.T) {
+	dir := t.TempDir()
+	s := openQuietly(t, dir).Store
+	backUp(t, s, noon.AddDate(14, 0, 0))
+	for days := -3; days < 0; days++ {
+		backUp(t, s, noon.AddDate(0, 0, days))
+	}
+	same(t, "backups", backupNames(t, dir), []string{"notifio-2026-11-27.db", "notifio-2026-11-28.db", "notifio-2026-11-29.db"})
+	backUp(t, s, noon.AddDate(14, 0, 0))
+	same(t, "backups", backupNames(t, dir), []string{"notifio-2026-11-28.db", "notifio-2026-11-29.db", "notifio-2040-11-30.db"})
+	if best := s.place.backups(noon); filepath.Base(best[0]) != "notifio-2026-11-29.db" {
+		t.Errorf("the best backup is %s", best[0])
+	}
+}
+
+func TestBackupThatFailsLeavesTheOthers(t *testing.T) {
+	dir := t.TempDir()
+	s := openQuietly(t, dir).Store
+	for day := range 3 {
+		backUp(t, s, noon.AddDate(0, 0, day))
+	}
+	before := backupNames(t, dir)
+	// What is found in the copy when it is checked: a body that does not decode.
+	if _, err := s.db.Exec(`INSERT INTO host VALUES ('h', '{')`); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Backup(t.Context(), noon.AddDate(0, 0, 3)); !errors.Is(err, ErrDamaged) {
+		t.Errorf("backing up a bad file: %v", err)
+	}
+	same(t, "backups", backupNames(t, dir), before)
+}
+
+func TestTidyForgetsWhatIsOldInDaysOfUse(t *testing.T) {
+	dir := t.TempDir()
+	s := openQuietly(t, dir).Store
+	var c monitor.Change
+	for i := range 2*tidyBatch + 1 {
+		c.Known = append(c.Known, monitor.Known{Search: "s", Key: fmt.Sprint("left ", i), LeftDay: 3})
+	}
+	c.Known = append(c.Known, monitor.Known{Search: "s", Key: "there", LeftDay: -1})
+	c.Alerts = []monitor.Alert{{ID: "closed", Closed: true}, {ID: "open"}}
+	c.Checks = []monitor.CheckRecord{{Search: "s", At: noon, Verdict: monitor.Results}}
+	save(t, s, c)
+
+	// pass moves the count of days without making as many backups.
+	day := noon
+	pass := func(days int64) {
+		t.Helper()
+		if _, err := s.db.Exec(`UPDATE meta SET day = ?`, days-1); err != nil {
+			t.Fatal(err)
+		}
+		day = day.AddDate(0, 0, 1)
+		backUp(t, s, day)
+	}
+	count := func(query string) (n int) {
+		t.Helper()
+		if err := s.db.QueryRow(query).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	have := func() [3]int {
+		return [3]int{count(`SELECT count(*) FROM known`), count(`SELECT count(*) FROM alert`), count(`SELECT count(*) FROM stretch`)}
+	}
+	left := 2*tidyBatch + 1
+	pass(keepHistory)
+	same(t, "after a hundred days", have(), [3]int{left + 1, 2, 1})
+	pass(keepHistory + 1)
+	same(t, "after one more", have(), [3]int{left + 1, 2, 0})
+	pass(keepLeft)
+	same(t, "after four hundred", have(), [3]int{left + 1, 2, 0})
+	pass(keepLeft + 1)
+	same(t, "after one more", have(), [3]int{1, 1, 0})
+	backUp(t, s, day)
+	backUp(t, s, day.AddDate(14, 0, 0)) // a wrong clock
+	if n := count(`SELECT day FROM meta`); n != keepLeft+2 {
+		t.Errorf("day %d of use, want %d", n, keepLeft+2)
+	}
+	r := recall(t, s, "s", monitor.Listing{Key: "there"})
+	if len(r.Known) != 1 {
+		t.Error("what is on the page was forgotten")
+	}
+}

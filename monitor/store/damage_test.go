@@ -1,0 +1,352 @@
+package store
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"notifio.app/notifio/monitor"
+)
+
+// yesterdayAndToday are a folder's files after two days of use: a backup that
+// has only the first change, and a database that has both, closed cleanly.
+func yesterdayAndToday(t *testing.T) (dir string, first, second monitor.Change) {
+	t.Helper()
+	dir = t.TempDir()
+	s := openQuietly(t, dir).Store
+	n := 0
+	first = filled[monitor.Change](&n)
+	first.Sent = nil
+	second = filled[monitor.Change](&n)
+	second.Sent = nil
+	for i := range 200 { // several pages of them
+		first.Known = append(first.Known, monitor.Known{Search: "first", Key: fmt.Sprint(i), Title: strings.Repeat("x", 100)})
+		second.Known = append(second.Known, monitor.Known{Search: "second", Key: fmt.Sprint(i), Title: strings.Repeat("y", 100)})
+	}
+	save(t, s, first)
+	if err := s.Backup(t.Context(), noon.AddDate(0, 0, -1)); err != nil {
+		t.Fatal(err)
+	}
+	save(t, s, second)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir, first, second
+}
+
+// works fails unless the ledger can be written and read.
+func works(t *testing.T, s *Store) {
+	t.Helper()
+	save(t, s, monitor.Change{Known: []monitor.Known{{Search: "works", Key: "k"}}})
+	if r := recall(t, s, "works", monitor.Listing{Key: "k"}); len(r.Known) != 1 {
+		t.Error("what was just saved is not there")
+	}
+}
+
+func setAsideIn(t *testing.T, dir string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.bad-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
+}
+
+// damages are ways in which a disk, or somebody, spoils the file.
+var damages = []struct {
+	name  string
+	spoil func(path string, content []byte) error
+}{
+	{"truncated at 60 %", func(path string, b []byte) error { return os.WriteFile(path, b[:len(b)*6/10], 0o600) }},
+	{"truncated within a page", func(path string, b []byte) error { return os.WriteFile(path, b[:len(b)-1000], 0o600) }},
+	{"zeroed", func(path string, b []byte) error { return os.WriteFile(path, make([]byte, len(b)), 0o600) }},
+	{"empty", func(path string, b []byte) error { return os.WriteFile(path, nil, 0o600) }},
+	{"missing", func(path string, b []byte) error { return os.Remove(path) }},
+	{"a directory in its place", func(path string, b []byte) error {
+		return errors.Join(os.Remove(path), os.MkdirAll(filepath.Join(path, "deep"), 0o700))
+	}},
+	{"not a database", func(path string, b []byte) error {
+		return os.WriteFile(path, bytes.Repeat([]byte("<html>502 Bad Gateway</html>\n"), 500), 0o600)
+	}},
+	{"another program's database", func(path string, b []byte) error {
+		return errors.Join(os.Remove(path), execute(path, "CREATE TABLE bookmarks (url TEXT)"))
+	}},
+	{"a table is gone", func(path string, b []byte) error { return execute(path, "DROP TABLE stretch") }},
+	{"a column is gone", func(path string, b []byte) error { return execute(path, "ALTER TABLE known DROP COLUMN how") }},
+	{"a body that is not JSON", func(path string, b []byte) error { return execute(path, "UPDATE record SET body = '{'") }},
+	{"its first page swapped with another", func(path string, b []byte) error {
+		b = bytes.Clone(b)
+		first := bytes.Clone(b[:4096])
+		copy(b, b[4096:8192])
+		copy(b[4096:], first)
+		return os.WriteFile(path, b, 0o600)
+	}},
+}
+
+func execute(path, statement string) error {
+	db, err := sql.Open("sqlite", dsn(path, nil))
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(statement)
+	return errors.Join(err, db.Close())
+}
+
+func TestDamagedFileGivesWayToTheBackup(t *testing.T) {
+	for _, d := range damages {
+		t.Run(d.name, func(t *testing.T) {
+			dir, first, second := yesterdayAndToday(t)
+			path := filepath.Join(dir, fileName)
+			content, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := d.spoil(path, content); err != nil {
+				t.Fatal(err)
+			}
+			o := open(t, dir)
+			if !o.Restored || o.Temporary || len(o.Notes) != 1 || !strings.Contains(o.Notes[0], "2026-11-29") {
+				t.Errorf("opened with %+v", o)
+			}
+			same(t, "records", o.Memory.Records, first.Records)
+			same(t, "messages", o.Memory.Messages, first.Messages)
+			works(t, o.Store)
+			if bad := setAsideIn(t, dir); (len(bad) == 0) != (d.name == "missing") {
+				t.Errorf("set aside: %v", bad)
+			} else if len(bad) > 0 && !strings.Contains(o.Notes[0], filepath.Base(bad[0])) {
+				t.Errorf("%q does not name %s", o.Notes[0], bad[0])
+			}
+			if r := recall(t, o.Store, second.Known[0].Search, monitor.Listing{Key: second.Known[0].Key}); len(r.Known) > 0 {
+				t.Error("the backup knows what came after it")
+			}
+			o.Store.Close()
+			openQuietly(t, dir)
+		})
+	}
+}
+
+func TestDamagedFileWithoutBackupStartsAfresh(t *testing.T) {
+	for _, d := range damages {
+		t.Run(d.name, func(t *testing.T) {
+			dir, _, _ := yesterdayAndToday(t)
+			if err := os.RemoveAll(filepath.Join(dir, "backups")); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(dir, fileName)
+			content, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := d.spoil(path, content); err != nil {
+				t.Fatal(err)
+			}
+			o := open(t, dir)
+			same(t, "memory", o.Memory, monitor.Memory{})
+			// No trace of an earlier start is left in these two.
+			if first := d.name == "missing" || d.name == "empty"; first == o.Restored {
+				t.Errorf("opened with %+v", o)
+			} else if !first && !strings.Contains(o.Notes[0], "afresh") {
+				t.Errorf("it says %q", o.Notes[0])
+			}
+			works(t, o.Store)
+		})
+	}
+}
+
+// A damaged page is found, or it holds nothing that anybody reads.
+func TestAnyPageFlipped(t *testing.T) {
+	dir, first, _ := yesterdayAndToday(t)
+	path := filepath.Join(dir, fileName)
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := openQuietly(t, dir)
+	before.Store.Close()
+	const pageSize = 4096
+	for n := range len(content) / pageSize {
+		for _, part := range []struct {
+			name     string
+			from, to int
+		}{{"whole", 0, pageSize}, {"head", 0, 16}, {"tail", pageSize - 64, pageSize}} {
+			spoiled := bytes.Clone(content)
+			for i := part.from; i < part.to; i++ {
+				spoiled[n*pageSize+i] ^= 0xff
+			}
+			if err := os.WriteFile(path, spoiled, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			o, err := Open(t.Context(), dir, noon)
+			if err != nil {
+				t.Fatalf("page %d, %s: %v", n+1, part.name, err)
+			}
+			works(t, o.Store)
+			switch {
+			case o.Restored:
+				same(t, "records of the backup", o.Memory.Records, first.Records)
+			case part.name == "whole":
+				same(t, fmt.Sprintf("memory with page %d flipped", n+1), o.Memory, before.Memory)
+			}
+			o.Store.Close()
+			for _, left := range append(setAsideIn(t, dir), path+"-wal", path+"-shm") {
+				os.RemoveAll(left)
+			}
+		}
+	}
+}
+
+func TestSecondNewestBackupWhenTheNewestIsBad(t *testing.T) {
+	dir, first, _ := yesterdayAndToday(t)
+	s := openQuietly(t, dir).Store
+	if err := s.Backup(t.Context(), noon); err != nil {
+		t.Fatal(err)
+	}
+	p := s.place
+	s.Close()
+	if err := os.Truncate(p.backupPath("2026-11-30"), 6000); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(p.path(), 6000); err != nil {
+		t.Fatal(err)
+	}
+	o := open(t, dir)
+	same(t, "records", o.Memory.Records, first.Records)
+	if len(o.Notes) != 1 || !strings.Contains(o.Notes[0], "2026-11-29") {
+		t.Errorf("notes: %q", o.Notes)
+	}
+}
+
+// A -wal that is left alone belongs to the file that was damaged, not to the
+// backup: replayed into that it would spoil it.
+func TestWALOfALostFileIsNotReplayed(t *testing.T) {
+	dir, first, _ := yesterdayAndToday(t)
+	s := openQuietly(t, dir).Store
+	save(t, s, monitor.Change{Hosts: []monitor.HostRecord{{Host: "in the wal"}}})
+	path := filepath.Join(dir, fileName)
+	wal, err := os.ReadFile(path + "-wal")
+	if err != nil || len(wal) == 0 {
+		t.Fatal(len(wal), err)
+	}
+	s.Close()
+	if err := errors.Join(os.Remove(path), os.WriteFile(path+"-wal", wal, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	o := open(t, dir)
+	same(t, "hosts", o.Memory.Hosts, first.Hosts)
+	same(t, "records", o.Memory.Records, first.Records)
+	if bad := setAsideIn(t, dir); len(bad) != 1 || !strings.HasSuffix(bad[0], "-wal") {
+		t.Errorf("set aside: %v", bad)
+	}
+}
+
+func TestNewerFileIsLeftAlone(t *testing.T) {
+	dir, first, _ := yesterdayAndToday(t)
+	path := filepath.Join(dir, fileName)
+	if err := execute(path, "ALTER TABLE record ADD COLUMN tomorrow TEXT; PRAGMA user_version = 99"); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := open(t, dir)
+	if len(o.Notes) != 2 || !strings.Contains(o.Notes[0], "newer") || !o.Restored || o.Temporary {
+		t.Errorf("opened with %+v", o)
+	}
+	same(t, "records", o.Memory.Records, first.Records)
+	works(t, o.Store)
+	o.Store.Close()
+
+	again := open(t, dir) // it goes on where it was
+	if len(again.Notes) != 1 || again.Restored {
+		t.Errorf("opened again with %+v", again)
+	}
+	if r := recall(t, again.Store, "works", monitor.Listing{Key: "k"}); len(r.Known) != 1 {
+		t.Error("what was saved beside the newer file is forgotten")
+	}
+	if err := again.Store.Backup(t.Context(), noon); err != nil {
+		t.Fatal(err)
+	}
+	if !exists(filepath.Join(dir, "backups", "notifio-2026-11-29.db")) {
+		t.Error("the backup of the newer file is gone")
+	}
+	after, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(after, content) {
+		t.Error("the newer file was touched", err)
+	}
+}
+
+func TestFailedMigrationLeavesTheVersionBefore(t *testing.T) {
+	db, err := connect(dsn(filepath.Join(t.TempDir(), "x.db"), ledgerOptions()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	steps := []string{"CREATE TABLE a (x)", "CREATE TABLE b (x); INSERT INTO a VALUES (1); CREATE TABLE a (y)"}
+	if err := migrate(t.Context(), db, steps); err == nil {
+		t.Fatal("the second step cannot have worked")
+	}
+	var version, tables, rows int
+	err = db.QueryRow("SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema), (SELECT count(*) FROM a)").
+		Scan(&version, &tables, &rows)
+	if err != nil || version != 1 || tables != 1 || rows != 0 {
+		t.Errorf("version %d, %d tables, %d rows, %v", version, tables, rows, err)
+	}
+	steps[1] = "CREATE TABLE b (x)"
+	for range 2 {
+		if err := migrate(t.Context(), db, steps); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestDamageMetWhileRunningIsMended(t *testing.T) {
+	dir, first, _ := yesterdayAndToday(t)
+	path := filepath.Join(dir, fileName)
+	s := openQuietly(t, dir).Store
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close() // after everything: closing it ends SQLite's locks on the file
+	if _, err := f.WriteAt(bytes.Repeat([]byte{0xee}, int(info.Size())-4096), 4096); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.Exec("PRAGMA shrink_memory"); err != nil { // forget the pages as they were
+		t.Fatal(err)
+	}
+	var met error
+	for i := 0; met == nil && i < 200; i++ {
+		_, met = s.Recall(t.Context(), "first", []monitor.Listing{{Key: fmt.Sprint(i)}})
+	}
+	if !errors.Is(met, ErrDamaged) {
+		t.Fatalf("recalling from a damaged file: %v", met)
+	}
+	o, err := s.Reopen(t.Context(), noon)
+	if err != nil || o.Store != s || !o.Restored || len(o.Notes) != 1 {
+		t.Fatalf("reopened: %+v, %v", o, err)
+	}
+	same(t, "records", o.Memory.Records, first.Records)
+	works(t, s)
+}
+
+func TestReopenOfASoundFileChangesNothing(t *testing.T) {
+	dir, _, _ := yesterdayAndToday(t)
+	o := openQuietly(t, dir)
+	again, err := o.Store.Reopen(t.Context(), noon.Add(time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "opened", again, o)
+	works(t, o.Store)
+}
