@@ -87,7 +87,7 @@ func message(e envelope, text, html []byte) ([]byte, error) {
 	var out bytes.Buffer
 	for _, field := range [][2]string{
 		{"From", named(e.from)}, {"To", named(e.to)}, {"Subject", encoded(e.subject)},
-		{"Date", e.at.Format(time.RFC1123Z)}, {"Message-ID", "<" + idOf(e.id) + ">"},
+		{"Date", e.at.Format(time.RFC1123Z)}, {"Message-ID", idOf(e.id)},
 		{"Auto-Submitted", "auto-generated"}, {"MIME-Version", "1.0"},
 		{"Content-Type", kind}, {"Content-Transfer-Encoding", parsed.Header.Get("Content-Transfer-Encoding")},
 	} {

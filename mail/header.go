@@ -1,7 +1,11 @@
 package mail
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"mime"
+	"net/mail"
+	"regexp"
 	"strings"
 )
 
@@ -15,35 +19,24 @@ func encoded(text string) string {
 	return mime.QEncoding.Encode("UTF-8", strings.ReplaceAll(clean(text), "=?", "= ?"))
 }
 
-// named writes an address with its name. A name with anything but letters, digits
-// and spaces becomes an encoded word, in which a comma or a quote means nothing.
+// named writes an address with its name, quoted or encoded as the name needs it.
 func named(s sender) string {
 	if s.name == "" {
 		return s.address
 	}
-	name := encoded(shorten(clean(s.name), 80))
-	if name == s.name && strings.ContainsFunc(name, special) {
-		name = "\"" + strings.NewReplacer("\\", "\\\\", "\"", "\\\"").Replace(name) + "\""
-	}
-	return name + " <" + s.address + ">"
+	return (&mail.Address{Name: strings.ReplaceAll(shorten(clean(s.name), 80), "=?", "= ?"), Address: s.address}).String()
 }
 
-func special(r rune) bool {
-	return r != ' ' && r != '-' && (r < '0' || '9' < r) && (r < 'A' || 'Z' < r) && (r < 'a' || 'z' < r)
-}
+// legalID is a Message-ID that every server and mail program takes as it is.
+var legalID = regexp.MustCompile(`^[A-Za-z0-9._+=-]{1,150}@[A-Za-z0-9.-]{1,90}$`)
 
-// idOf keeps of a Message-ID what may stand in one.
+// idOf writes a Message-ID. Another one is replaced by its digest, so that the same
+// letter keeps the same Message-ID.
 func idOf(id string) string {
-	kept := strings.Map(func(r rune) rune {
-		if r <= ' ' || r > '~' || strings.ContainsRune("<>()[],;:\\\"", r) {
-			return -1
-		}
-		return r
-	}, id)
-	if kept = shorten(kept, 200); kept == "" || strings.HasSuffix(kept, "…") || strings.Count(kept, "@") != 1 {
-		return strings.ReplaceAll(strings.TrimSuffix(kept, "…"), "@", ".") + "@notifio.invalid"
+	if !legalID.MatchString(id) {
+		id = fmt.Sprintf("%x@notifio.invalid", sha256.Sum256([]byte(id)))
 	}
-	return kept
+	return "<" + id + ">"
 }
 
 // folded writes one header field, folded at its spaces, so that a line is longer

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 	"time"
@@ -182,11 +183,15 @@ func webLink(raw string) string {
 		return ""
 	}
 	u.User = nil
-	link := u.String()
-	if strings.ContainsFunc(link, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
-		return ""
+	var link strings.Builder
+	for _, octet := range []byte(u.String()) { // a query is still as the page wrote it
+		if octet <= ' ' || octet >= 0x7f || strings.IndexByte("\"<>\\^`{|}", octet) >= 0 {
+			fmt.Fprintf(&link, "%%%02X", octet)
+		} else {
+			link.WriteByte(octet)
+		}
 	}
-	return link
+	return link.String()
 }
 
 // joined joins what is not empty.
