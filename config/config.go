@@ -7,6 +7,7 @@
 package config
 
 import (
+	"bytes"
 	"time"
 
 	"notifio.app/notifio/monitor"
@@ -65,6 +66,9 @@ type Notify struct {
 	Banner bool
 	Quiet  monitor.QuietHours
 }
+
+// Source is the text of the file, for those who read the tables in Raw themselves.
+func (c Config) Source() []byte { return bytes.Clone(c.source) }
 
 // Settings is the part of c that the monitor goes by. Courier and Recipients are
 // left for the caller, who knows the password and the data folder.

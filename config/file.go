@@ -49,6 +49,8 @@ func (r reading) config(file string) (Config, error) {
 func read(file string) reading {
 	info, err := os.Stat(file)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && isLink(file):
+		return reading{fault: "is a link to a file that is not there: put that file back, or remove the link", err: err}
 	case errors.Is(err, fs.ErrNotExist):
 		return reading{fault: "is not there: put it back, or start Notifio again for a new one", err: err}
 	case err != nil:
@@ -68,6 +70,11 @@ func read(file string) reading {
 		return reading{fault: "cannot be read (" + cause(err) + ")", err: err}
 	}
 	return reading{data: string(data), shared: readableByOthers(info)}
+}
+
+func isLink(file string) bool {
+	info, err := os.Lstat(file)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // cause is the system's word without the path, which the problem has already.

@@ -21,48 +21,53 @@ type follower struct {
 	held    time.Time // since when seen waits for its confirmation; zero: it does not
 }
 
-// differs says whether the file is not as it was judged, or waits for a second
-// look.
-func (f *follower) differs() bool {
-	return !f.judged || !f.held.IsZero() || !same(read(f.File), f.seen)
-}
+// differs says whether the file is not as it was judged.
+func (f *follower) differs() bool { return !f.judged || !same(read(f.File), f.seen) }
 
 func same(a, b reading) bool {
 	return a.data == b.data && a.shared == b.shared && a.fault == b.fault
 }
 
-// look reads the file and acts on what is new in it.
-func (f *follower) look(now time.Time) {
+// look reads the file and acts on what is new in it. It returns how long a file
+// that wants a second look is to be left alone; 0 for any other.
+func (f *follower) look(now time.Time) (again time.Duration) {
 	r := read(f.File)
-	unchanged := f.judged && same(r, f.seen)
-	if unchanged && f.held.IsZero() {
-		return
-	}
-	if !unchanged {
+	if f.judged && same(r, f.seen) {
+		if f.held.IsZero() {
+			return 0
+		}
+	} else {
 		f.held = time.Time{}
 	}
 	f.seen, f.judged = r, true
 	next, err := r.config(f.File)
 	if err != nil {
 		f.fail(err)
-		return
+		return 0
 	}
-	gone := lost(f.good.Searches, next.Searches)
-	switch cut := cutOff(f.good.source, next.source); {
-	case len(gone) == 0 || cut == notCut:
-	case cut == midLine:
-		f.fail(Problems{f.cutProblem(next, gone)})
-		return
-	case f.held.IsZero():
-		f.held = now
-		return
-	case now.Sub(f.held) < f.Confirm:
-		return
-	default:
-		next.Warnings = append(next.Warnings, f.shorter(next, gone))
+	if gone := lost(f.good.Searches, next.Searches); len(gone) > 0 {
+		switch cutOff(f.good.source, next.source) {
+		case midLine:
+			f.fail(Problems{f.cutProblem(next, gone)})
+			return 0
+		case lineEnd:
+			if wait := f.hold(now); wait > 0 {
+				return wait
+			}
+			next.Warnings = append(next.Warnings, f.shorter(next, gone))
+		}
 	}
 	f.held = time.Time{}
 	f.accept(next)
+	return 0
+}
+
+// hold is how long the present state has still to stay as it is.
+func (f *follower) hold(now time.Time) time.Duration {
+	if f.held.IsZero() {
+		f.held = now
+	}
+	return f.Confirm - now.Sub(f.held)
 }
 
 func (f *follower) fail(err error) {

@@ -57,7 +57,7 @@ func (w Watcher) Run(ctx context.Context) {
 	}
 	look := time.NewTicker(w.Look)
 	defer look.Stop()
-	read := time.NewTimer(0) // an edit since Load has had no event
+	read := time.NewTimer(w.Debounce) // an edit since Load has had no event
 	defer read.Stop()
 	var pending burst
 	for {
@@ -82,7 +82,9 @@ func (w Watcher) Run(ctx context.Context) {
 			}
 		case <-read.C:
 			pending = burst{}
-			f.look(time.Now())
+			if again := f.look(time.Now()); again > 0 {
+				read.Reset(again)
+			}
 		}
 	}
 }
