@@ -29,6 +29,10 @@ type Portal struct {
 	Similar       []string         // CSS selectors of homes outside the search
 	Ignore        []string         // CSS selectors of regions whose links are no cards at all
 
+	// Partners are other portals whose listings stand among this one's; they keep
+	// the other portal's keys.
+	Partners []string
+
 	Refused      []string // CSS selectors or sentences of a refusal
 	SignedOut    []string // CSS selectors or sentences shown to a visitor who is not signed in
 	SignedOutURL []*regexp.Regexp
@@ -75,6 +79,9 @@ func (p Portal) Covers(host string) bool {
 	})
 }
 
+// hexadecimal ids are the same in both cases; those of base 62 are not.
+var hexadecimal = regexp.MustCompile(`^[0-9A-Fa-f-]+$`)
+
 // ListingID finds the portal's own id in a listing's link; ok is false for any
 // other link.
 func (p Portal) ListingID(u *url.URL) (id string, ok bool) {
@@ -87,7 +94,10 @@ func (p Portal) ListingID(u *url.URL) (id string, ok bool) {
 			continue
 		}
 		if id := m[pattern.SubexpIndex("id")]; id != "" {
-			return strings.ToLower(id), true
+			if hexadecimal.MatchString(id) {
+				id = strings.ToLower(id)
+			}
+			return id, true
 		}
 	}
 	return "", false

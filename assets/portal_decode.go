@@ -19,6 +19,7 @@ type portalTOML struct {
 	PromotedLinks []string `toml:"promoted_links"`
 	Similar       []string `toml:"similar"`
 	Ignore        []string `toml:"ignore"`
+	Partners      []string `toml:"partners"`
 	Refused       []string `toml:"refused"`
 	SignedOut     []string `toml:"signed_out"`
 	SignedOutURL  []string `toml:"signed_out_url"`
@@ -128,7 +129,7 @@ func (d *decoder) unknown(meta toml.MetaData) {
 
 func (d *decoder) portal(i int, w portalTOML) Portal {
 	p := Portal{
-		Name: w.Name, Promoted: w.Promoted, Similar: w.Similar, Ignore: w.Ignore, Refused: w.Refused,
+		Name: w.Name, Promoted: w.Promoted, Similar: w.Similar, Ignore: w.Ignore, Partners: w.Partners, Refused: w.Refused,
 		SignedOut: w.SignedOut, SignedInView: w.SignedInView, NewestDefault: w.NewestDefault,
 		Scroll: w.Scroll, Notes: strings.TrimSpace(w.Notes), Sources: w.Sources,
 	}
@@ -182,7 +183,7 @@ func (d *decoder) patterns(i int, key string, written []string) []*regexp.Regexp
 }
 
 var portalKeys = []string{
-	"name", "hosts", "listing", "promoted", "promoted_links", "similar", "ignore", "refused", "signed_out", "signed_out_url",
+	"name", "hosts", "listing", "promoted", "promoted_links", "similar", "ignore", "partners", "refused", "signed_out", "signed_out_url",
 	"signed_in_view", "newest_first", "newest_default", "other_order", "scroll", "notes", "sources",
 }
 

@@ -20,7 +20,7 @@ func (g *ground) generic() []card {
 	slices.SortFunc(cards, func(a, b card) int { return cmp.Compare(a.root, b.root) })
 	g.nameLinks(cards)
 	cards = slices.DeleteFunc(cards, func(c card) bool { return c.link == nil })
-	cards = g.mainCards(cards)
+	cards = g.believable(g.mainCards(cards))
 	if len(cards) == 0 {
 		cards = g.single()
 	}
@@ -161,6 +161,28 @@ func (g *ground) mainCards(cards []card) []card {
 		own := groups[g.kind(c)]
 		return !shapes[c.link.shape] || priced && 2*own.priced < own.n
 	})
+}
+
+// believable drops what may be anything: one or two cards need every sign of a
+// listing, more of them at least prices or ids on half.
+func (g *ground) believable(cards []card) []card {
+	priced, named := 0, 0
+	for _, c := range cards {
+		if g.count(g.money, c.root) > 0 {
+			priced++
+		}
+		if c.link.strength > 0 {
+			named++
+		}
+	}
+	// Where all other links carry an id, one that does not is an advertisement.
+	if 10*named >= 8*len(cards) {
+		cards = slices.DeleteFunc(cards, func(c card) bool { return c.link.strength == 0 })
+	}
+	if len(cards) <= 2 && (named < len(cards) || priced < len(cards)) || 2*max(priced, named) < len(cards) {
+		return nil
+	}
+	return cards
 }
 
 // kind groups cards that are made alike: the same element at the same depth.

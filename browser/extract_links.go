@@ -12,7 +12,8 @@ type target struct {
 	canonical string
 	identity  string // the id where it is unmistakable, else the canonical form
 	id        string
-	strength  int // how much the id looks like one; see idToken
+	key       string // of the listing, where a portal's definition knows it
+	strength  int    // how much the id looks like one; see idToken
 	shape     string
 	url       *url.URL
 	nodes     []int // its links, in page order

@@ -50,6 +50,27 @@ func (r *reader) portal(u *url.URL) *assets.Portal {
 	return nil
 }
 
+// name gives the targets that a definition knows as listings the portal's id and
+// key. A portal's partners keep their own keys.
+func (r *reader) name(ts targets, p *assets.Portal) targets {
+	if p == nil {
+		return ts
+	}
+	for _, t := range ts.all {
+		of, id, ok := p, "", false
+		if id, ok = p.ListingID(t.url); !ok && len(p.Partners) > 0 {
+			if of = r.portal(t.url); of != nil && slices.Contains(p.Partners, of.Name) {
+				id, ok = of.ListingID(t.url)
+			}
+		}
+		if ok {
+			t.id, t.key = id, of.Name+":"+id
+			t.identity = t.key
+		}
+	}
+	return ts
+}
+
 // How long the script waits for a page: at most settleMS, and until the listing
 // count has stood still for quietMS.
 const (
@@ -99,8 +120,8 @@ func (r *reader) read(l loaded) monitor.Page {
 		page.Verdict, page.Reason = monitor.NotResults, fmt.Sprintf("has no readable address: %q", page.FinalURL)
 		return page
 	}
-	g := newGround(snap, snap.targets(final))
 	p := r.portal(final)
+	g := newGround(snap, r.name(snap.targets(final), p))
 	cards, pattern := g.cards(l.Search.Link, p)
 	page.LinkPattern = pattern
 	page.Listings = g.listings(cards, p, final, l.At)
@@ -171,20 +192,29 @@ func (g *ground) cards(link string, p *assets.Portal) ([]card, string) {
 		}
 	}
 	if p != nil {
-		wanted := g.matching(func(t *target) bool {
-			id, ok := p.ListingID(t.url)
-			if ok {
-				t.identity = p.Name + ":" + id
-			}
-			return ok
-		})
+		wanted := g.matching(func(t *target) bool { return t.key != "" })
 		if len(wanted) > 0 {
-			return g.around(wanted), p.Name
+			return g.around(wanted), "listings of " + p.Name
 		}
-		return nil, ""
 	}
 	cards := g.generic()
+	if p != nil && !g.overwhelming(cards) {
+		return nil, ""
+	}
 	return cards, patternOf(cards)
+}
+
+// overwhelming says whether cards on a portal whose definition matches nothing
+// are listings all the same: then the portal has changed its addresses, and a
+// page full of priced cards is better read without the definition than not.
+func (g *ground) overwhelming(cards []card) bool {
+	priced := 0
+	for _, c := range cards {
+		if c.link.strength > 0 && g.count(g.money, c.root) > 0 {
+			priced++
+		}
+	}
+	return len(cards) >= 4 && 4*priced >= 3*len(cards)
 }
 
 func (g *ground) matching(ok func(t *target) bool) []*target {
@@ -226,29 +256,31 @@ func (g *ground) listings(cards []card, p *assets.Portal, final *url.URL, now ti
 		}
 		l := g.fields(c, base, where, now)
 		l.ID, l.Key = c.link.id, l.Canonical
-		if p != nil {
-			if id, ok := p.ListingID(c.link.url); ok {
-				l.ID, l.Key = id, p.Name+":"+id
-			}
+		if c.link.key != "" {
+			l.Key = c.link.key
 		}
 		l.Promoted = g.promoted(c, p)
 		i, seen := at[l.Key]
-		if !seen {
+		switch {
+		case !seen:
 			at[l.Key] = len(out)
 			out = append(out, l)
-			continue
+		case out[i].Promoted && !l.Promoted:
+			// An ordinary hit whose paid copy stands further up: its place is here.
+			l = merge(l, out[i])
+			out[i].Key = ""
+			at[l.Key] = len(out)
+			out = append(out, l)
+		default:
+			out[i] = merge(out[i], l)
 		}
-		out[i] = merge(out[i], l)
 	}
-	return out
+	return slices.DeleteFunc(out, func(l monitor.Listing) bool { return l.Key == "" })
 }
 
 // merge joins two cards of one listing: what the first does not show is taken
 // from the second.
 func merge(a, b monitor.Listing) monitor.Listing {
-	if a.Promoted && !b.Promoted {
-		a.Promoted = false
-	}
 	if a.Price.Amount == 0 && (b.Price.Amount != 0 || a.Price.Text == "") {
 		a.Price = b.Price
 	}
