@@ -1,3 +1,5 @@
+//go:build linux
+
 package tray
 
 import (
@@ -8,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -55,14 +56,17 @@ type running struct {
 	err   *lockedBuffer
 }
 
+// lockedBuffer is what the program logged. A write wakes who waits.
 type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
+	mu    sync.Mutex
+	b     bytes.Buffer
+	wrote chan struct{}
 }
 
 func (l *lockedBuffer) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	offer(l.wrote, struct{}{})
 	return l.b.Write(p)
 }
 
@@ -75,14 +79,11 @@ func (l *lockedBuffer) String() string {
 // startProgram starts the program with these additions to its environment.
 func startProgram(t *testing.T, env ...string) *running {
 	t.Helper()
-	if runtime.GOOS != "linux" {
-		t.Skip("the fake desktop speaks to the Linux tray only")
-	}
 	path, err := buildProgram()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &running{t: t, cmd: exec.Command(path), lines: make(chan string, 256), ended: make(chan error, 1), err: &lockedBuffer{}}
+	r := &running{t: t, cmd: exec.Command(path), lines: make(chan string, 256), ended: make(chan error, 1), err: &lockedBuffer{wrote: make(chan struct{}, 1)}}
 	r.cmd.Env = append(os.Environ(), env...)
 	r.cmd.Stderr = r.err
 	if r.in, err = r.cmd.StdinPipe(); err != nil {
@@ -140,13 +141,7 @@ func (r *running) expect(want string) {
 // expectLog waits until the program has logged something.
 func (r *running) expectLog(want string) {
 	r.t.Helper()
-	deadline := time.Now().Add(desktop.Patience)
-	for !strings.Contains(r.err.String(), want) {
-		if time.Now().After(deadline) {
-			r.t.Fatalf("the program did not log %q", want)
-		}
-		runtime.Gosched()
-	}
+	awaitLog(r.t, r.err, want)
 }
 
 // quit ends the program as a user does and says how long that took.
@@ -162,6 +157,7 @@ func (r *running) quit() time.Duration {
 }
 
 func TestPanelShowsWhatTheModelSays(t *testing.T) {
+	t.Parallel()
 	d := desktop.Start(t)
 	d.StartPanel()
 	p := startProgram(t, d.Env()...)
@@ -184,6 +180,7 @@ func TestPanelShowsWhatTheModelSays(t *testing.T) {
 }
 
 func TestEveryItemCanBeClicked(t *testing.T) {
+	t.Parallel()
 	d := desktop.Start(t)
 	d.StartPanel()
 	p := startProgram(t, d.Env()...)
@@ -217,6 +214,7 @@ func TestEveryItemCanBeClicked(t *testing.T) {
 }
 
 func TestBurstOfClicksIsNotLost(t *testing.T) {
+	t.Parallel()
 	d := desktop.Start(t)
 	d.StartPanel()
 	p := startProgram(t, d.Env()...)
@@ -234,6 +232,7 @@ func TestBurstOfClicksIsNotLost(t *testing.T) {
 }
 
 func TestCheckNowIsDisabledWhileChecking(t *testing.T) {
+	t.Parallel()
 	d := desktop.Start(t)
 	d.StartPanel()
 	p := startProgram(t, d.Env()...)
@@ -250,27 +249,6 @@ func TestCheckNowIsDisabledWhileChecking(t *testing.T) {
 	d.Click("Activity log")
 	p.expect("open log") // and nothing before it
 	p.quit()
-}
-
-// shownLines is desktop.Node.Lines for what was asked to be shown.
-func shownLines(items []Item) []string {
-	var out []string
-	for _, it := range items {
-		switch {
-		case !it.Visible:
-			continue
-		case it.Separator:
-			out = append(out, "-")
-		case it.Enabled:
-			out = append(out, it.Label)
-		default:
-			out = append(out, "("+it.Label+")")
-		}
-		for _, l := range shownLines(it.Children) {
-			out = append(out, "  "+l)
-		}
-	}
-	return out
 }
 
 // withoutTimes removes countdowns, which move between two readings.

@@ -51,7 +51,7 @@ func watchHosts(ctx context.Context, hosts chan host) {
 		if ctx.Err() != nil {
 			return
 		}
-		offer(hosts, host{bus: bus, reason: noBus(err)})
+		offer(hosts, host{bus: bus, reason: noBus(err), cause: err})
 		select {
 		case <-ctx.Done():
 		case <-time.After(reconnect[min(misses, len(reconnect)-1)]):
@@ -101,7 +101,7 @@ func ask(ctx context.Context, conn *dbus.Conn) host {
 	var owned bool
 	err := conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, watcherName).Store(&owned)
 	if err != nil {
-		return host{reason: noBus(err)}
+		return host{reason: noBus(err), cause: err}
 	}
 	if !owned {
 		return host{reason: noPanel(os.Getenv("XDG_CURRENT_DESKTOP"))}
@@ -123,11 +123,13 @@ func noPanel(desktop string) string {
 	return "no panel with a tray (StatusNotifier) is running; the icon appears as soon as one is"
 }
 
+// noBus says what is missing when the bus cannot be used. The cause is left to the
+// log: it differs from attempt to attempt.
 func noBus(err error) string {
 	if errors.Is(err, errNoSession) {
 		return err.Error()
 	}
-	return fmt.Sprintf("the desktop's session bus (D-Bus) does not answer (%v); the icon appears as soon as it does", err)
+	return "the desktop's session bus (D-Bus) does not answer; the icon appears as soon as it does"
 }
 
 var errNoSession = errors.New("no desktop session is running here (no D-Bus session bus)")

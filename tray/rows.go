@@ -22,6 +22,9 @@ func rows(v monitor.View, now time.Time, o Offer) []Item {
 		items[i].Visible = i < len(shown)
 	}
 	items[monitor.MaxSearches] = more(len(v.Rows)-len(shown), "and %s", "disabled search", "disabled searches")
+	if len(v.Rows) == 0 && v.Phase != "" {
+		items[monitor.MaxSearches] = line("Add your first one with Edit searches…")
+	}
 	return items
 }
 
@@ -50,7 +53,7 @@ func fitting(all []monitor.Row) []monitor.Row {
 // row is one search. Its submenu says what happened last and what a guard made
 // known without an alert.
 func row(r monitor.Row, phase monitor.Phase, now time.Time, o Offer) Item {
-	kids := []Item{line(lastCheck(r, now)), line(nextTry(r, phase, now))}
+	kids := []Item{line(lastCheck(r, now)), line(noted(r, now)), line(nextTry(r, phase, now))}
 	kids = append(kids, adopted(r, now)...)
 	open := button("Open page", Open)
 	open.Do.Arg, open.Enabled = r.URL, r.URL != ""
@@ -58,20 +61,36 @@ func row(r monitor.Row, phase monitor.Phase, now time.Time, o Offer) Item {
 	signIn.Do.Arg, signIn.Visible = r.Host, o.SignIn && !monitor.OnThisMachine(r.URL)
 	return Item{
 		Label: rowLabel(r, phase, now), Visible: true, Enabled: true,
-		State:    joinNonEmpty("|", r.URL, r.Name, outcome(r), fmt.Sprint(phase == monitor.Paused)),
+		State:    joinNonEmpty("|", r.URL, r.Name, outcome(r), r.Note, fmt.Sprint(phase == monitor.Paused)),
 		Children: append(kids, open, signIn),
 	}
 }
 
+// lastCheck says when a search was last checked and what came of it, where its
+// text still speaks of that check.
 func lastCheck(r monitor.Row, now time.Time) string {
-	if r.Checked.IsZero() {
+	switch {
+	case r.State == monitor.RowDisabled:
+		return "Disabled in the configuration"
+	case r.Checked.IsZero():
 		return "Not checked yet"
+	case r.State == monitor.RowHeld || r.State == monitor.RowOffline:
+		return "Last checked at " + clock(r.Checked, now)
 	}
 	at := "Checked at " + clock(r.Checked, now)
 	if r.Took > 0 {
 		at += fmt.Sprintf(", took %.1f s", r.Took.Seconds())
 	}
 	return at + ": " + outcome(r)
+}
+
+// noted is the last thing worth telling about a search, and when it happened.
+func noted(r monitor.Row, now time.Time) string {
+	note := clean(r.Note, troubleRunes)
+	if note == "" || strings.EqualFold(note, outcome(r)) {
+		return ""
+	}
+	return "At " + clock(r.NoteAt, now) + ": " + note
 }
 
 func nextTry(r monitor.Row, phase monitor.Phase, now time.Time) string {

@@ -121,7 +121,7 @@ func (s *said) troubleLines(v monitor.View) []string {
 	}
 	for _, source := range slices.Sorted(maps.Keys(s.troubles)) {
 		if _, still := now[source]; !still {
-			out = append(out, "Solved: "+s.troubles[source])
+			out = append(out, "Over: "+s.troubles[source])
 		}
 	}
 	s.troubles = now
@@ -141,10 +141,10 @@ func (s *said) rowLines(v monitor.View, now time.Time) []string {
 			continue
 		}
 		words := outcome(r)
+		state := words + r.RetryAt.String()
 		if r.RetryAt.After(now) {
 			words += ", next try at " + clock(r.RetryAt, now)
 		}
-		state := words
 		if r.State == monitor.RowFine {
 			state = string(r.State)
 		}

@@ -80,6 +80,7 @@ type host struct {
 	bus    int // counts the connections to the desktop: icons end with theirs
 	ok     bool
 	reason string // for the user, when not ok
+	cause  error  // may be nil
 }
 
 // face is what is drawn at present. It belongs to the goroutine in live.
@@ -148,7 +149,11 @@ func (f *face) meet(h host) {
 // report logs when the icon cannot be shown, and when it can again.
 func (f *face) report(h host) {
 	if h.reason != "" {
-		f.t.o.Log.Warn("The icon cannot be shown: " + h.reason)
+		var cause []any
+		if h.cause != nil {
+			cause = []any{"cause", h.cause}
+		}
+		f.t.o.Log.Warn("The icon cannot be shown: "+h.reason, cause...)
 		return
 	}
 	f.t.o.Log.Info("The icon is in the tray.")

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"notifio.app/notifio/monitor"
 )
@@ -160,6 +162,9 @@ func retry(r monitor.Row, now time.Time) string {
 // next try to announce.
 func rowLabel(r monitor.Row, phase monitor.Phase, now time.Time) string {
 	label := clean(r.Name, nameRunes) + " — " + outcome(r)
+	if note := freshNote(r, now); note != "" {
+		label += ", " + note
+	}
 	if phase == monitor.Paused || r.State == monitor.RowDisabled {
 		return label
 	}
@@ -167,6 +172,20 @@ func rowLabel(r monitor.Row, phase monitor.Phase, now time.Time) string {
 		label += ", " + when
 	}
 	return label
+}
+
+// noteFresh is how long a note stands in its row; afterwards it is found below it.
+const noteFresh = 10 * time.Minute
+
+// freshNote is what a guard has just done to a search whose page is fine again,
+// as the continuation of a sentence.
+func freshNote(r monitor.Row, now time.Time) string {
+	note := clean(r.Note, textRunes)
+	if r.State != monitor.RowFine || note == "" || now.Sub(r.NoteAt) >= noteFresh || strings.EqualFold(note, outcome(r)) {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(note)
+	return string(unicode.ToLower(first)) + note[size:]
 }
 
 // news is one alert in one line: what it costs, where it is, when it was found.
@@ -204,23 +223,19 @@ func money(p monitor.Price) string {
 }
 
 // place is the address of a home, else its title, else its link.
-func place(l monitor.Listing) string {
-	for _, s := range []string{l.Address, l.Title, l.URL} {
-		if s = clean(s, placeRunes); s != "" {
-			return s
-		}
-	}
-	return ""
-}
+func place(l monitor.Listing) string { return firstText(placeRunes, l.Address, l.Title, l.URL) }
 
 // title is the title of a home, else its address, else its link.
-func title(l monitor.Listing) string {
-	for _, s := range []string{l.Title, l.Address, l.URL} {
-		if s = clean(s, textRunes); s != "" {
+func title(l monitor.Listing) string { return firstText(textRunes, l.Title, l.Address, l.URL) }
+
+// firstText is the first text with something to read in it.
+func firstText(max int, texts ...string) string {
+	for _, s := range texts {
+		if s = clean(s, max); s != "" {
 			return s
 		}
 	}
-	return ""
+	return "a home without a title"
 }
 
 func joinNonEmpty(sep string, parts ...string) string {
