@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"time"
 
+	"notifio.app/notifio/assets"
 	"notifio.app/notifio/monitor"
 )
 
@@ -21,9 +22,10 @@ type Config struct {
 	Browser  Browser
 	Mail     *Mail // nil when there is no [mail]: alerts go to the mail folder among the data
 	Notify   Notify
-	// Raw holds the tables that other packages read, as they were decoded, by the
-	// names "portal" and "reply".
-	Raw map[string][]map[string]any
+	// Portals are the user's own definitions; they win over the embedded ones.
+	Portals []assets.Portal
+	// Replies are the [[reply]] tables as they were decoded, with nothing checked.
+	Replies []map[string]any
 	// Warnings are what the user should know of a file that is good nevertheless.
 	Warnings []Problem
 
@@ -67,7 +69,7 @@ type Notify struct {
 	Quiet  monitor.QuietHours
 }
 
-// Source is the text of the file, for those who read the tables in Raw themselves.
+// Source is the text of the file, for those who read its replies.
 func (c Config) Source() []byte { return bytes.Clone(c.source) }
 
 // Settings is the part of c that the monitor goes by. Courier and Recipients are

@@ -102,6 +102,7 @@ func seeds(tb testing.TB) []string {
 		tb.Fatal(err)
 	}
 	out := []string{
+		badPortals, one + "[[portal]]\nname = 1\nlisting = 'x'\n",
 		string(example), one, "\ufeff" + one, "\xff\xfea\x00", strings.Repeat("[", 5000), strings.Repeat("a.", 3000) + "b=1",
 		"a = " + strings.Repeat("[", 2000) + strings.Repeat("]", 2000), strings.Repeat("x", maxSize+1), "\"\\u0061\".'b c'.\"\" = 1\n[\"a\".x]\n[[q.\"r.s\"]]\n",
 		"a = \"\"\"x\\\"\"\"\"\"\"\nb = '''y'''''\nc = 1\n", "[[a]]\n[[a.b]]\n[a.b.c]\nx=1\n[[a.b]]\n[[a]]\n[[a.b]]\ny = [{z=[1,\n2]}, {}]\n",

@@ -46,19 +46,16 @@ func (c *checker) check(data []byte) Config {
 			c.wrong(c.lines[path("").key(name)], "%s", unknownTable(name))
 		}
 	}
-	conf := Config{Raw: map[string][]map[string]any{}}
+	var conf Config
 	conf.Searches = c.searches(doc)
 	conf.Poll = c.poll(doc, conf.Searches)
 	conf.Browser = c.browser(doc)
 	conf.Mail = c.mail(doc)
 	conf.Notify = c.notify(doc)
+	conf.Portals = c.portals(doc)
+	conf.Replies = c.many(doc, "reply")
 	conf.executableLine = c.lines[path("").key("browser").key("executable")]
 	conf.passwordLine = c.lines[path("").key("mail").key("password")]
-	for _, name := range others {
-		if found := c.many(doc, name); found != nil {
-			conf.Raw[name] = found
-		}
-	}
 	return conf
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,7 +32,6 @@ func TestSmallestFileHasTheDefaults(t *testing.T) {
 		Poll:     Poll{Interval: 30 * time.Second, Jitter: 5 * time.Second},
 		Browser:  Browser{Headless: true, ParallelHosts: 3},
 		Notify:   Notify{Banner: true, Quiet: monitor.QuietHours{Zone: time.Local}},
-		Raw:      map[string][]map[string]any{},
 		source:   []byte(one),
 	}
 	if !reflect.DeepEqual(c, want) {
@@ -77,7 +77,9 @@ quiet_to = "07:00"
 quiet_zone = "Europe/Amsterdam"
 
 [[portal]]
-name = "x"
+name = "homes"
+hosts = ["www.homes.example"]
+listing = ['^/home/(?P<id>\d+)']
 [[reply]]
 name = "y"
 [[reply]]
@@ -94,7 +96,10 @@ name = "y"
 	check(t, "mail", *c.Mail, Mail{Host: "smtp.example.com", Port: 465, TLS: "tls", Username: "me@example.com", Password: "abcd efgh",
 		From: "Me <me@example.com>", To: []string{"you@example.com", "they@example.com"}})
 	check(t, "notify", c.Notify, Notify{Quiet: monitor.QuietHours{From: 22*60 + 30, To: 7 * 60, Zone: amsterdam}})
-	check(t, "raw", c.Raw, map[string][]map[string]any{"portal": {{"name": "x"}}, "reply": {{"name": "y"}, {}}})
+	check(t, "replies", c.Replies, []map[string]any{{"name": "y"}, {}})
+	if len(c.Portals) != 1 || c.Portals[0].Name != "homes" || !c.Portals[0].Covers("homes.example") {
+		t.Errorf("portals: %+v", c.Portals)
+	}
 	check(t, "settings", c.Settings(), monitor.Settings{Searches: c.Searches, Interval: 90 * time.Second, Jitter: 10 * time.Second, Lanes: 15,
 		Quiet: c.Notify.Quiet})
 	check(t, "warnings", c.Warnings, []Problem{{File: "notifio.toml", Text: "has no enabled search, so nothing is checked: write enabled = true below one of them"}})
@@ -221,6 +226,38 @@ func TestProblemsAreErrors(t *testing.T) {
 	}
 	check(t, "problem", ps[0], Problem{File: "/home/me/notifio.toml", Line: 1, Text: `"pol" is not known: did you mean [poll]?`})
 	check(t, "text", err.Error(), `notifio.toml:1: "pol" is not known: did you mean [poll]?`)
+}
+
+const badPortals = "nonsense\n" + one + `[[portal]]
+name = "One"
+hosts = ["example.com"]
+listing = ['/home/(?P<id>\d+)']
+[[portal]]
+name = "two"
+hosts = ["example.com"]
+listing = ['/home/\d+', '(']
+colour = "red"
+[[portal]]
+[poll]
+interval = 30
+`
+
+func TestMistakesInPortalsStandAmongTheOthers(t *testing.T) {
+	_, err := Parse("/home/me/notifio.toml", []byte(badPortals))
+	var ps Problems
+	errors.As(err, &ps)
+	var lines []int
+	for _, p := range ps {
+		lines = append(lines, p.Line)
+		if p.File != "/home/me/notifio.toml" || strings.Contains(p.Text, "notifio.toml") {
+			t.Errorf("%+v", p)
+		}
+	}
+	check(t, "lines", slices.Compact(lines), []int{1, 6, 12, 13, 14, 16})
+	_, err = Parse("notifio.toml", []byte(one+"[[portal]]\nname = 'x'\nhosts = 'example.com'\n"))
+	if err == nil || !strings.HasPrefix(err.Error(), "notifio.toml:") {
+		t.Error(err)
+	}
 }
 
 var update = flag.Bool("update", false, "write testdata anew")

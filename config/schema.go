@@ -52,7 +52,7 @@ var tables = map[string]schema{
 	},
 }
 
-// others are the arrays of tables that other packages read.
+// others are the arrays of tables whose keys other packages know.
 var others = []string{"portal", "reply"}
 
 // written is how a table's header looks in the file.

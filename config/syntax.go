@@ -26,7 +26,7 @@ func (c *checker) decode(text string) (map[string]any, bool) {
 		doc := map[string]any{}
 		_, err := toml.Decode(text, &doc)
 		if err == nil {
-			c.lines = found
+			c.lines, c.readable = found, text
 			return doc, true
 		}
 		c.partial = true

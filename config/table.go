@@ -15,6 +15,7 @@ import (
 type checker struct {
 	file     string
 	lines    map[path]int
+	readable string // the text without the lines that are not TOML
 	problems Problems
 	warnings []Problem
 	// partial is set when lines that are not TOML were left out: what is missing
