@@ -1,0 +1,272 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+
+	"notifio.app/notifio/monitor"
+)
+
+// Check loads one search and reads it, as monitor.Checker asks: the page, or an
+// error when there is no verdict because ctx ended or because the browser, and
+// not the host, is in trouble (then it wraps monitor.ErrBrowser).
+func (b *Browser) Check(ctx context.Context, s monitor.Search) (monitor.Page, error) {
+	began := time.Now()
+	address, err := b.address(s.URL)
+	if err != nil {
+		return monitor.Page{}, err
+	}
+	hard, cancel := limit(ctx, b.limits.Check)
+	defer cancel()
+	e, err := b.running(hard)
+	if err != nil {
+		return monitor.Page{}, err
+	}
+	v := visit{b: b, e: e, search: s, url: address, caller: ctx, began: time.Now()}
+	page, err := v.run(hard)
+	if err != nil {
+		return monitor.Page{}, err
+	}
+	page.Took = time.Since(began)
+	return page, nil
+}
+
+// address is the URL that is really requested.
+func (b *Browser) address(url string) (string, error) {
+	if !strings.HasPrefix(url, "demo:") {
+		return url, nil
+	}
+	if b.options.Demo == nil {
+		return "", fmt.Errorf("%w: the demo portal is not running", monitor.ErrBrowser)
+	}
+	return b.options.Demo(url), nil
+}
+
+// visit is one check under way, in a page of its own.
+type visit struct {
+	b      *Browser
+	e      *engine
+	t      *tab
+	search monitor.Search
+	url    string
+	caller context.Context // ends by Pause and Quit; the limits of ours do not show in it
+	began  time.Time
+}
+
+// run takes a page, loads and reads it, and gives it back whatever happens. A
+// page that was late is closed before run returns, because only then is it known
+// whether the page is to blame or the browser.
+func (v *visit) run(ctx context.Context) (monitor.Page, error) {
+	var err error
+	if v.t, err = v.e.take(ctx); err != nil {
+		return v.noPage(err)
+	}
+	page, err := v.look(ctx)
+	if errors.Is(err, errLate) && v.caller.Err() == nil {
+		gone := v.e.drop(v.t)
+		v.e.work.Go(v.e.refill)
+		if gone != nil {
+			return monitor.Page{}, fmt.Errorf("%w: it did not answer any more and was ended", monitor.ErrBrowser)
+		}
+		return monitor.Page{Verdict: monitor.Failed, Reason: err.Error()}, nil
+	}
+	v.e.put(v.t)
+	if err != nil {
+		return v.settle(err)
+	}
+	return page, nil
+}
+
+// late is errLate with the words of the step that was late.
+type late struct{ text string }
+
+func (l late) Error() string { return l.text }
+func (l late) Unwrap() error { return errLate }
+
+// noPage says what it means that no page could be opened.
+func (v *visit) noPage(err error) (monitor.Page, error) {
+	if v.caller.Err() != nil {
+		return monitor.Page{}, context.Cause(v.caller)
+	}
+	if !v.e.isGone() && v.e.alive(context.Background()) != nil {
+		v.e.give()
+		v.e.work.Go(v.e.kill)
+	}
+	return monitor.Page{}, fmt.Errorf("%w: no page could be opened: %s", monitor.ErrBrowser, firstLine(err))
+}
+
+// settle turns an error of the driver into a verdict, or into an error that is
+// not the host's.
+func (v *visit) settle(err error) (monitor.Page, error) {
+	if v.caller.Err() != nil {
+		return monitor.Page{}, context.Cause(v.caller)
+	}
+	failed := func(reason string) (monitor.Page, error) {
+		return monitor.Page{Verdict: monitor.Failed, Reason: reason, Status: v.t.answer().status}, nil
+	}
+	if passed(v.t.crashed) && !v.e.isGone() {
+		return failed("the page crashed")
+	}
+	if closed(err) {
+		if v.e.isGone() || v.e.alive(context.Background()) != nil {
+			v.e.give()
+			return monitor.Page{}, fmt.Errorf("%w: it ended during the check", monitor.ErrBrowser)
+		}
+		if passed(v.t.crashed) {
+			return failed("the page crashed")
+		}
+		return failed("the page closed itself")
+	}
+	return failed("the page could not be read: " + firstLine(err))
+}
+
+// look loads the page and reads it.
+func (v *visit) look(ctx context.Context) (monitor.Page, error) {
+	if err := v.load(ctx); err != nil {
+		if page, ok := explain(err.Error()); ok {
+			return v.refusal(page), nil
+		}
+		return monitor.Page{}, err
+	}
+	l, err := v.read(ctx)
+	if errors.Is(err, errCircle) {
+		page, _ := explain(err.Error())
+		return v.refusal(page), nil
+	}
+	if err != nil {
+		return monitor.Page{}, err
+	}
+	return v.answered(l), nil
+}
+
+// answered lets the reader judge, and adds what it cannot know better.
+func (v *visit) answered(l loaded) monitor.Page {
+	page := v.b.reader.read(l)
+	page.Status, page.RetryAfter = l.Status, l.RetryAfter
+	if page.FinalURL == "" {
+		page.FinalURL = l.FinalURL
+	}
+	return page
+}
+
+// refusal gives a failed navigation the status of its answer. Chromium shows an
+// error page of its own for an error status with an empty body, which is how
+// many a portal refuses: then the reader has the last word, on an empty document.
+func (v *visit) refusal(page monitor.Page) monitor.Page {
+	last := v.t.answer()
+	page.Status = last.status
+	page.RetryAfter = retryAfter(last.retryAfter, time.Now())
+	page.FinalURL = v.url
+	if last.status < 400 || page.Verdict != monitor.Failed {
+		return page
+	}
+	return v.answered(loaded{
+		Search: v.search, URL: v.url, FinalURL: v.url, Status: last.status, RetryAfter: page.RetryAfter,
+		Raw: json.RawMessage(emptyDocument), At: time.Now(),
+	})
+}
+
+// emptyDocument is what the script would return for a document with nothing in it.
+const emptyDocument = `{"settled":true}`
+
+// load requests the page and waits for the beginning of its document.
+func (v *visit) load(ctx context.Context) error {
+	ctx, cancel := limit(ctx, v.left(v.b.limits.Answer))
+	defer cancel()
+	_, err := within(ctx, v.e.gone, nil, func() (playwright.Response, error) {
+		return v.t.page.Goto(v.url, playwright.PageGotoOptions{
+			WaitUntil: playwright.WaitUntilStateCommit,
+			Timeout:   playwright.Float(0), // ours holds
+		})
+	})
+	if errors.Is(err, errLate) {
+		return late{fmt.Sprintf("the site did not answer within %s", v.b.limits.Answer)}
+	}
+	// A driver that lost its renderer can report a navigation that never was.
+	if err == nil && v.t.answer().status == 0 {
+		return errors.New("no document came")
+	}
+	return err
+}
+
+// left is what remains until a limit that counts from the request.
+func (v *visit) left(l time.Duration) time.Duration { return l - time.Since(v.began) }
+
+// reading is evaluated once per check, as soon as the document has begun: it
+// waits in the page until the document is parsed, at most parse_ms, and then lets
+// the extraction script settle and read. It says whether the document was late.
+const reading = `async (options) => {
+	const began = performance.now();
+	if (document.readyState === 'loading') {
+		await new Promise((go) => {
+			document.addEventListener('DOMContentLoaded', go, { once: true });
+			setTimeout(go, options.parse_ms);
+		});
+	}
+	const late = document.readyState === 'loading';
+	const left = late ? 0 : options.read_ms - (performance.now() - began);
+	const script = %s;
+	return [late, await script({ ...options, settle_ms: Math.max(0, Math.min(options.settle_ms, left)) })];
+}`
+
+// read evaluates the script, again when the page goes on to another document.
+func (v *visit) read(ctx context.Context) (loaded, error) {
+	limits := v.b.limits
+	ctx, cancel := limit(ctx, v.left(limits.Read))
+	defer cancel()
+	for hop := 0; hop <= limits.Redirects; hop++ {
+		options := v.b.reader.options(v.search, v.url)
+		options["parse_ms"] = max(0, v.left(limits.Answer).Milliseconds())
+		options["read_ms"] = max(0, v.left(limits.Read-limits.Late).Milliseconds())
+		value, err := within(ctx, v.e.gone, nil, func() (any, error) {
+			return v.t.page.Evaluate(v.b.script, options)
+		})
+		switch {
+		case err == nil:
+			return v.loaded(value)
+		case errors.Is(err, errLate) && hop > 0:
+			return loaded{}, late{fmt.Sprintf("the page kept going on to another one for %s", limits.Read)}
+		case errors.Is(err, errLate):
+			return loaded{}, late{fmt.Sprintf("the page was too busy to be read within %s", limits.Read)}
+		case !wentOn(err):
+			return loaded{}, err
+		}
+	}
+	return loaded{}, errCircle
+}
+
+var errCircle = errors.New("net::ERR_TOO_MANY_REDIRECTS")
+
+// wentOn says whether a script was cut off because its page moved to another document.
+func wentOn(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "Execution context was destroyed") || strings.Contains(text, "Cannot find context with specified id")
+}
+
+// loaded packs what the script returned for the reader.
+func (v *visit) loaded(value any) (loaded, error) {
+	pair, _ := value.([]any)
+	if len(pair) != 2 {
+		return loaded{}, fmt.Errorf("the script returned %T", value)
+	}
+	tooLate, _ := pair[0].(bool)
+	text, ok := pair[1].(string)
+	if !ok {
+		return loaded{}, fmt.Errorf("the script returned %T instead of JSON", pair[1])
+	}
+	last, now := v.t.answer(), time.Now()
+	final := v.t.page.URL()
+	if strings.HasPrefix(final, "chrome-error:") { // Chromium's own page for an empty refusal
+		final = v.url
+	}
+	return loaded{
+		Search: v.search, URL: v.url, FinalURL: final, Status: last.status,
+		RetryAfter: retryAfter(last.retryAfter, now), Raw: json.RawMessage(text), At: now, Late: tooLate,
+	}, nil
+}

@@ -1,0 +1,20 @@
+//go:build unix
+
+package browser
+
+import (
+	"errors"
+	"syscall"
+)
+
+// killGroup ends a process group for good. A group that is not there is not an
+// error: it is what was wanted.
+func killGroup(leader int) error {
+	if leader <= 1 {
+		return nil
+	}
+	if err := syscall.Kill(-leader, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"notifio.app/notifio/monitor"
+)
+
+// quick are limits for tests: the same order of things, in less time.
+func quick() Limits {
+	l := DefaultLimits()
+	l.Check, l.Answer, l.Read, l.Late = 10*time.Second, 4*time.Second, 7*time.Second, time.Second
+	l.PageClose, l.ContextClose, l.DriverStop = time.Second, 2*time.Second, time.Second
+	l.Relaunch = 10 * time.Millisecond
+	return l
+}
+
+// browserFor starts a browser of its own for a test, and closes it afterwards.
+func browserFor(t testing.TB, change func(*Options)) *Browser {
+	t.Helper()
+	o := Options{
+		Executable: os.Getenv("NOTIFIO_BROWSER"), Headless: true, Profile: t.TempDir(), Limits: quick(),
+		Log: slog.New(slog.NewTextHandler(logOf{t}, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	}
+	if change != nil {
+		change(&o)
+	}
+	b, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	if err := b.Prepare(ctx); err != nil {
+		t.Fatalf("a browser is needed for this test: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(context.Background()); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return b
+}
+
+// logOf writes a test's log.
+type logOf struct{ t testing.TB }
+
+func (l logOf) Write(p []byte) (int, error) {
+	l.t.Log(strings.TrimSpace(string(p)))
+	return len(p), nil
+}
+
+// resultsHTML is a results page of n homes.
+func resultsHTML(n int) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "<!doctype html><title>%d homes to rent</title><h1>%d results</h1><main>", n, n)
+	for i := range n {
+		fmt.Fprintf(&s, `<article><a href="/expose/%d"><h2>Home %d</h2></a><span>€ %d per month</span> <span>%d m²</span></article>`,
+			88000000+i, i, 900+i, 40+i)
+	}
+	s.WriteString("</main>")
+	return s.String()
+}
+
+// serve answers on 127.0.0.1, under every name below localhost.
+func serve(t testing.TB, h http.HandlerFunc) func(host, path string) string {
+	t.Helper()
+	server := httptest.NewUnstartedServer(h)
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	server.Start()
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(host, path string) string { return "http://" + host + ".localhost:" + port + path }
+}
+
+func searchAt(url string) monitor.Search {
+	return monitor.Search{Name: url, URL: url, Enabled: true}
+}
