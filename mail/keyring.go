@@ -18,11 +18,12 @@ const keyringService = "notifio"
 // errAbsent is the answer of a keyring that has nothing, or is not there.
 var errAbsent = errors.New("nothing there")
 
-func keyringGet(user string) (string, error) {
+func keyringGet(user string) (password string, err error) {
+	defer survive(&err)
 	if !keyringReachable() {
 		return "", fmt.Errorf("%w: this session has no keyring", errAbsent)
 	}
-	password, err := keyring.Get(keyringService, user)
+	password, err = keyring.Get(keyringService, user)
 	switch {
 	case errors.Is(err, keyring.ErrNotFound):
 		return "", errAbsent
@@ -34,11 +35,20 @@ func keyringGet(user string) (string, error) {
 	return password, nil
 }
 
-func keyringSet(user, password string) error {
+func keyringSet(user, password string) (err error) {
+	defer survive(&err)
 	if !keyringReachable() {
 		return fmt.Errorf("%w: this session has no keyring", errAbsent)
 	}
 	return keyring.Set(keyringService, user, password)
+}
+
+// survive makes an error of a panic: go-keyring v0.2.8 dereferences nil when the
+// session bus goes away while the user is being asked to unlock the keyring.
+func survive(err *error) {
+	if trouble := recover(); trouble != nil {
+		*err = fmt.Errorf("the keyring went away: %v", trouble)
+	}
 }
 
 // missing says whether nobody on this system keeps secrets, which asking again

@@ -35,11 +35,12 @@ type Passwords struct {
 
 	mu      sync.Mutex
 	known   string
-	pending chan reply // of the question that the keyring has not answered yet
+	pending *question // that the keyring has not answered yet
 }
 
-// reply is what the keyring said.
-type reply struct {
+// question is one put to the keyring; the answer may be read once answered is closed.
+type question struct {
+	answered chan struct{}
 	password string
 	err      error
 }
@@ -76,9 +77,6 @@ func (p *Passwords) Get(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("mail password of %s: %w; %s or the configuration file can hold it instead", p.sources.Username, err, PasswordVariable)
 	}
-	p.mu.Lock()
-	p.known = password
-	p.mu.Unlock()
 	return password, nil
 }
 
@@ -96,23 +94,14 @@ func (p *Passwords) ask(ctx context.Context) (string, error) {
 	p.mu.Lock()
 	pending := p.pending
 	if pending == nil {
-		pending = make(chan reply, 1)
+		pending = &question{answered: make(chan struct{})}
 		p.pending = pending
-		go func() {
-			password, err := keyringGet(p.sources.Username)
-			pending <- reply{password, err}
-		}()
+		go p.put(pending)
 	}
 	p.mu.Unlock()
 	select {
-	case r := <-pending:
-		pending <- r // for others who wait for the same answer
-		p.mu.Lock()
-		if p.pending == pending {
-			p.pending = nil
-		}
-		p.mu.Unlock()
-		return r.password, r.err
+	case <-pending.answered:
+		return pending.password, pending.err
 	case <-ctx.Done():
 		return "", ctx.Err()
 	case <-time.After(p.sources.Patience):
@@ -120,8 +109,21 @@ func (p *Passwords) ask(ctx context.Context) (string, error) {
 	}
 }
 
-// StorePassword puts the password of user into the system's keyring, within the
-// same patience. An empty password, or one with a line end in it, is an error.
+// put puts one question to the keyring. A late answer is still remembered.
+func (p *Passwords) put(q *question) {
+	q.password, q.err = keyringGet(p.sources.Username)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if q.err == nil {
+		p.known = q.password
+	}
+	p.pending = nil
+	close(q.answered)
+}
+
+// StorePassword puts the password of user into the system's keyring. The user is
+// there and may have to unlock it, so it waits until ctx ends. An empty password,
+// or one with a line end in it, is an error.
 func StorePassword(ctx context.Context, user, password string) error {
 	switch {
 	case user == "":
