@@ -23,7 +23,7 @@ type roomPage struct {
 // card is a room in words.
 type card struct {
 	ID      int64
-	Title   string // `Studio, Lindenlaan`
+	Title   string // `Studio on Lindenlaan`
 	Price   string // `€ 1.350 p.m.`
 	Area    string // `54 m²`
 	Rooms   string // `2 rooms`
@@ -43,7 +43,7 @@ func cards(rooms []room, now time.Time) []card {
 func newCard(r room, now time.Time) card {
 	c := card{
 		ID:      r.id,
-		Title:   r.kind + ", " + r.street,
+		Title:   r.kind + " on " + r.street,
 		Price:   "€ " + thousands(r.price) + " p.m.",
 		Area:    fmt.Sprintf("%d m²", r.area),
 		Rooms:   counted(r.rooms, "room"),

@@ -71,7 +71,9 @@ var (
 	}}
 	Spin = Answer{"spin", func(e exchange) { e.write(http.StatusOK, e.page.html()+"<script>for (;;) {}</script>") }}
 
-	// Reset breaks the connection off with a TCP reset before any answer.
+	// Reset breaks the connection off with a TCP reset before any answer. What
+	// comes within ownTries of it is the browser's own doing: it is reset as well,
+	// and not recorded.
 	Reset = Answer{"reset", reset}
 )
 

@@ -66,12 +66,12 @@ func cards(rooms []Room) string {
 func (r Room) card(mark string) string {
 	title, address := r.Title, r.Address
 	if title == "" {
-		title = fmt.Sprintf("Room %d", r.ID)
+		title = fmt.Sprintf("Home %d", r.ID)
 	}
 	if address == "" {
 		address = fmt.Sprintf("Elm Street %d", r.ID)
 	}
-	return fmt.Sprintf(`<article>%s<a href="%s"><img src="/photo/%d.gif" alt=""><h2>%s</h2></a><p>%s</p>%s%s</article>
+	return fmt.Sprintf(`<article>%s<a href="%s"><img src="/photo/%d.gif" alt=""><h2>%s</h2></a><address>%s</address>%s%s</article>
 `, mark, link(r.ID), r.ID, html.EscapeString(title), html.EscapeString(address),
 		shown(r.Price, 1000, `<p class="price">€ %d per month</p>`), shown(r.Area, 20, `<p>%d m²</p>`))
 }

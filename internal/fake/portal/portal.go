@@ -21,6 +21,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Portal is a running server with any number of hosts. All methods may be
@@ -31,6 +32,8 @@ type Portal struct {
 	port   string
 	ending chan struct{} // closed when the test ends: lets go whoever hangs
 
+	ownTries time.Duration // see the constant
+
 	mu       sync.Mutex
 	hosts    map[string]*Host
 	requests []Request
@@ -40,7 +43,7 @@ type Portal struct {
 // Start starts a portal that ends with the test.
 func Start(t testing.TB) *Portal {
 	t.Helper()
-	p := &Portal{t: t, hosts: map[string]*Host{}, ending: make(chan struct{}), changed: make(chan struct{})}
+	p := &Portal{t: t, hosts: map[string]*Host{}, ending: make(chan struct{}), changed: make(chan struct{}), ownTries: ownTries}
 	p.server = httptest.NewUnstartedServer(http.HandlerFunc(p.serve))
 	p.server.Config.ErrorLog = log.New(io.Discard, "", 0) // resets are meant
 	p.server.Start()
@@ -88,13 +91,15 @@ func (p *Portal) Client() *http.Client {
 func (p *Portal) serve(w http.ResponseWriter, r *http.Request) {
 	name, _, _ := strings.Cut(strings.TrimSuffix(r.Host, ":"+p.port), ".localhost")
 	host, path := p.Host(name), r.URL.Path
-	answer, shown, known := host.next(path)
+	c, known := host.next(path)
 	if !known {
 		furniture(w, r)
 		return
 	}
-	p.record(r, name, answer.name)
-	answer.serve(exchange{w: w, r: r, page: shown, ending: p.ending})
+	if !c.again {
+		p.record(r, name, c.answer.name)
+	}
+	c.answer.serve(exchange{w: w, r: r, page: c.page, ending: p.ending})
 }
 
 // furniture is every page that is not a saved search.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -114,7 +113,7 @@ func TestAnswers(t *testing.T) {
 		{portal.Page, 200, []int{4, 3, 2, 1}, "4 rooms", "/rooms"},
 		{portal.Half(1), 200, []int{4}, "4 rooms", "/rooms"},
 		{portal.Half(9), 200, []int{4, 3, 2, 1}, "4 rooms", "/rooms"},
-		{portal.Lazy(2, time.Second), 200, []int{4, 3}, "Room 1", "/rooms"},
+		{portal.Lazy(2, time.Second), 200, []int{4, 3}, "Home 1", "/rooms"},
 		{portal.Slow(time.Millisecond), 200, []int{4, 3, 2, 1}, "4 rooms", "/rooms"},
 		{portal.Spin, 200, []int{4, 3, 2, 1}, "for (;;)", "/rooms"},
 		{portal.Empty, 200, nil, "No results were found", "/rooms"},
@@ -202,14 +201,6 @@ func TestFurnitureIsNoCheck(t *testing.T) {
 	}
 	if all := p.All(); len(all) != 0 {
 		t.Errorf("recorded: %v", all)
-	}
-}
-
-func TestResetIsAReset(t *testing.T) {
-	p := portal.Start(t)
-	s := p.Host("a").Search("/rooms").Answer(portal.Reset)
-	if _, err := try(t.Context(), p, s.URL()); !errors.Is(err, syscall.ECONNRESET) {
-		t.Errorf("error %v", err)
 	}
 }
 

@@ -1,6 +1,9 @@
 package portal
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Host is one site. Its methods return it, so that a test reads in one line.
 type Host struct {
@@ -39,23 +42,40 @@ func (h *Host) Recover() *Host {
 	return h
 }
 
-// next is the answer to a request of now, what the page shows, and whether
-// there is a search at the path at all.
-func (h *Host) next(path string) (Answer, page, bool) {
+// choice is what a request gets.
+type choice struct {
+	answer Answer
+	page   page
+	again  bool // the browser's own next try after a reset
+}
+
+// ownTries is how soon after a reset a request is the browser's own next try.
+// Chromium makes one within milliseconds for each connection that it had opened
+// ahead of time; all of them are reset, and none is a request of its own.
+const ownTries = 250 * time.Millisecond
+
+// next is what a request of now gets, and whether there is a search at the path.
+func (h *Host) next(path string) (choice, bool) {
 	h.portal.mu.Lock()
 	defer h.portal.mu.Unlock()
 	s := h.searches[path]
-	switch {
-	case s == nil:
-		return Answer{}, page{}, false
-	case h.answer != nil:
-		return *h.answer, s.page.clone(), true
-	case len(s.queue) > 0:
-		a := s.queue[0]
-		s.queue = s.queue[1:]
-		return a, s.page.clone(), true
+	if s == nil {
+		return choice{}, false
 	}
-	return s.answer, s.page.clone(), true
+	c := choice{answer: s.answer, page: s.page.clone()}
+	switch {
+	case time.Since(s.resetAt) < h.portal.ownTries:
+		return choice{answer: Reset, again: true}, true
+	case h.answer != nil:
+		c.answer = *h.answer
+	case len(s.queue) > 0:
+		c.answer = s.queue[0]
+		s.queue = s.queue[1:]
+	}
+	if c.answer.name == Reset.name {
+		s.resetAt = time.Now()
+	}
+	return c, true
 }
 
 // Search is one saved results page. Its methods return it and take effect at
@@ -66,12 +86,15 @@ type Search struct {
 	page   page     // guarded by portal.mu, as the rest
 	answer Answer   // when the queue is empty
 	queue  []Answer // one request each
+	// resetAt is when a request was last reset, or zero when a test has scripted
+	// the search since.
+	resetAt time.Time
 }
 
 // Room is one home on the page. Only ID is needed: the rest has plain values.
 type Room struct {
 	ID      int
-	Title   string // "": `Room ID`
+	Title   string // "": `Home ID`
 	Price   int    // euro per month; 0: 1000; -1: none is shown
 	Area    int    // m²; 0: 20; -1: none is shown
 	Address string // "": `Elm Street ID`
@@ -153,6 +176,7 @@ func (s *Search) Next(answers ...Answer) *Search {
 func (s *Search) change(f func()) *Search {
 	s.host.portal.mu.Lock()
 	defer s.host.portal.mu.Unlock()
+	s.resetAt = time.Time{}
 	f()
 	return s
 }
