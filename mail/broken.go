@@ -42,7 +42,7 @@ func (c *conversation) explain(at step, limit time.Duration, err error) error {
 			return refuse(refusal, hint, fmt.Errorf("%s: %w", address, err))
 		}
 	case errors.As(err, &dns):
-		return refuse(refusal, nameHint(dns), fmt.Errorf("%s: name not found: %w", c.config.Host, err))
+		return refuse(refusal, "check the network and `host`", fmt.Errorf("%s: %s: %w", c.config.Host, lookup(dns), err))
 	}
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
@@ -136,9 +136,9 @@ func (c Config) timeoutHint(at step, usual string) string {
 	return usual
 }
 
-func nameHint(err *net.DNSError) string {
+func lookup(err *net.DNSError) string {
 	if err.IsNotFound {
-		return "check `host`, and the network"
+		return "name not found"
 	}
-	return "check the network"
+	return "the name could not be looked up"
 }

@@ -32,7 +32,7 @@ func NewFolder(dir string) *Folder { return &Folder{dir: dir, now: time.Now} }
 // with the same Raw, because nobody knew whether it had arrived, is not written twice.
 func (f *Folder) Deliver(ctx context.Context, l monitor.Letter, seal func(raw []byte) error) error {
 	raw := l.Raw
-	if raw == nil {
+	if len(raw) == 0 {
 		var err error
 		if raw, err = compose(l, sender{name: "Notifio", address: "notifio@localhost"}, f.now()); err != nil {
 			return refuse(monitor.MessageRefused, "", err)
@@ -45,7 +45,7 @@ func (f *Folder) Deliver(ctx context.Context, l monitor.Letter, seal func(raw []
 	if err := f.prepare(); err != nil {
 		return f.trouble(err)
 	}
-	if l.Raw != nil && f.has(name) {
+	if len(l.Raw) > 0 && f.has(name) {
 		return f.settled(syncFolder(filepath.Join(f.dir, "new")))
 	}
 	written := filepath.Join(f.dir, "tmp", name)

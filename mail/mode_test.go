@@ -95,6 +95,7 @@ func TestAnOldTLSIsNotSpoken(t *testing.T) {
 func TestAServerOutOfReachIsTemporary(t *testing.T) {
 	for says, dial := range map[string]error{
 		"smtp.example.com: name not found":                      &net.DNSError{Err: "no such host", Name: "smtp.example.com", IsNotFound: true},
+		"smtp.example.com: the name could not be looked up":     &net.DNSError{Err: "server misbehaving", Name: "smtp.example.com"},
 		"smtp.example.com:587: connecting: network unreachable": errors.New("network unreachable"),
 	} {
 		config := Config{Host: "smtp.example.com", Port: 587, From: "ana@example.com"}

@@ -130,12 +130,12 @@ func (c Config) address() string { return net.JoinHostPort(c.Host, strconv.Itoa(
 // It returns within the limits of its steps, and at once when ctx ends. Every
 // error is a *monitor.DeliveryError.
 func (s *Server) Deliver(ctx context.Context, l monitor.Letter, seal func(raw []byte) error) error {
-	raw, err := l.Raw, error(nil)
-	if raw == nil {
-		raw, err = compose(l, s.from, s.config.Now())
-	}
-	if err != nil {
-		return refuse(monitor.MessageRefused, "", err)
+	raw := l.Raw
+	if len(raw) == 0 {
+		var err error
+		if raw, err = compose(l, s.from, s.config.Now()); err != nil {
+			return refuse(monitor.MessageRefused, "", err)
+		}
 	}
 	return s.send(ctx, l.To, raw, seal)
 }

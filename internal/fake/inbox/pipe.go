@@ -104,6 +104,7 @@ type stream struct {
 	buffered []byte
 	readErr  error // once buffered is empty
 	writeErr error
+	reset    bool // something was written after the reader had gone
 	deadline time.Time
 	timer    *time.Timer
 }
@@ -137,6 +138,10 @@ func (s *stream) read(b []byte) (int, error) {
 func (s *stream) write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.writeErr == syscall.EPIPE && !s.reset {
+		s.reset = true // as with a socket, only the next write hears of it
+		return len(b), nil
+	}
 	if s.writeErr != nil {
 		return 0, s.writeErr
 	}
