@@ -41,7 +41,7 @@ func Available(ctx context.Context) (ok bool, reason string) {
 // watchHosts reports who can show the icon, whenever that changes, until ctx ends.
 // Only the newest report counts.
 func watchHosts(ctx context.Context, hosts chan host) {
-	for bus, misses := 1, 0; ctx.Err() == nil; bus++ {
+	for bus, misses := 1, 0; ctx.Err() == nil; bus += 2 {
 		conn, err := connect(ctx)
 		if err == nil {
 			misses = 0
@@ -51,7 +51,7 @@ func watchHosts(ctx context.Context, hosts chan host) {
 		if ctx.Err() != nil {
 			return
 		}
-		offer(hosts, host{bus: bus, reason: noBus(err), cause: err})
+		offer(hosts, host{bus: bus + 1, reason: noBus(err), cause: err})
 		select {
 		case <-ctx.Done():
 		case <-time.After(reconnect[min(misses, len(reconnect)-1)]):

@@ -9,7 +9,12 @@ import "fyne.io/systray"
 func (n *native) loop(ready func()) {
 	n.end = systray.Quit
 	n.running.Store(true)
-	systray.Run(ready, nil)
+	systray.Run(func() {
+		ready()
+		if n.ctx.Err() != nil { // ended before there was anything to end
+			n.stop()
+		}
+	}, nil)
 }
 
 // start builds the menu, once loop is ready.

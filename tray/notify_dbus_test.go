@@ -129,6 +129,19 @@ func TestHangingServiceBlocksNobodyAndIsLoggedOnce(t *testing.T) {
 	}
 }
 
+func TestHangingServiceGetsThreeSeconds(t *testing.T) {
+	d := desktop.Start(t)
+	d.StartNotifications()
+	d.HangNotifications(true)
+	n, log, _ := notifierOn(t, d)
+	begin := time.Now()
+	n.Notify(someBanner)
+	awaitLog(t, log, "does not answer")
+	if took := time.Since(begin); took < busTimeout || took > 2*busTimeout {
+		t.Errorf("gave up after %v, want %v", took, busTimeout)
+	}
+}
+
 func TestAbsentServiceIsNamedAndFoundLater(t *testing.T) {
 	d := desktop.Start(t)
 	n, log, _ := notifierOn(t, d)

@@ -15,6 +15,9 @@ func (t *Tray) Run(ctx context.Context) error {
 		defer close(done)
 		t.live(ctx, n, hosts)
 	}()
+	if ctx.Err() != nil {
+		return nil
+	}
 	n.loop(func() { offer(hosts, host{ok: true}) })
 	select {
 	case <-done:

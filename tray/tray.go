@@ -77,7 +77,7 @@ const farewell = 700 * time.Millisecond
 // host is whether somebody can show the icon. Without a reason it is only not known
 // yet.
 type host struct {
-	bus    int // counts the connections to the desktop: icons end with theirs
+	bus    int // counts the connections to the desktop, and their ends: an icon ends with its own
 	ok     bool
 	reason string // for the user, when not ok
 	cause  error  // may be nil
