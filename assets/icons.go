@@ -1,3 +1,6 @@
+// Package assets holds the files that are built into the program: icons, portal
+// definitions, the extraction script, mail templates and the demo portal. It reads
+// and checks them, and does nothing else.
 package assets
 
 import "embed"
