@@ -211,5 +211,9 @@ func sentence(s string) string {
 		return ""
 	}
 	runes := []rune(s)
-	return strings.ToUpper(string(runes[:1])) + strings.TrimSuffix(string(runes[1:]), ".") + "."
+	s = strings.ToUpper(string(runes[:1])) + string(runes[1:])
+	if strings.HasSuffix(s, ".") || strings.HasSuffix(s, "…") {
+		return s
+	}
+	return s + "."
 }
