@@ -9,30 +9,47 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"notifio.app/notifio/monitor"
 )
 
 // inMemory is the way out when the disk cannot be written: a ledger for this run,
 // filled with whatever can still be read, so that known listings stay known.
 func (p place) inMemory(ctx context.Context, now time.Time, o Opened, cause error) (Opened, error) {
-	db, err := connect("file::memory:?_txlock=immediate&_dqs=0")
+	s, memory, from, err := p.memory(ctx, now)
 	if err != nil {
 		return o, fmt.Errorf("open a ledger in memory: %w", err)
 	}
-	s := &Store{place: p, db: db, temporary: true}
-	if err := migrate(ctx, db, migrations); err != nil {
-		s.close()
-		return o, fmt.Errorf("open a ledger in memory: %w", err)
-	}
-	from := p.fill(ctx, db, now)
-	if o.Memory, err = s.begin(ctx); err != nil {
-		s.close()
-		return o, fmt.Errorf("open a ledger in memory: %w", err)
-	}
-	o.Store, o.Temporary = s, true
+	o.Store, o.Memory, o.Temporary = s, memory, true
 	o.Restored = o.Restored || from != p.name
 	o.Notes = append(o.Notes, fmt.Sprintf("Nothing can be saved in %s (%v). Notifio goes on from memory, with %s: listings are told, but what happens now is forgotten when it quits.",
 		p.dir, cause, from))
 	return o, nil
+}
+
+func (p place) memory(ctx context.Context, now time.Time) (s *Store, memory monitor.Memory, from string, err error) {
+	db, err := connect("file::memory:?_txlock=immediate&_dqs=0")
+	if err != nil {
+		return nil, memory, "", err
+	}
+	s = &Store{place: p, db: db, temporary: true}
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
+	if err := migrate(ctx, db, migrations); err != nil {
+		return nil, memory, "", err
+	}
+	from = p.fill(ctx, db, now)
+	if memory, err = s.begin(ctx); err != nil || from == p.name {
+		return s, memory, from, err
+	}
+	if err := s.Save(ctx, monitor.Change{Alerts: p.rescue(ctx)}); err != nil {
+		return nil, memory, "", err
+	}
+	memory, err = load(ctx, db)
+	return s, memory, from, err
 }
 
 // fill copies into memory what the disk still gives, and names its source. The
@@ -91,7 +108,7 @@ func (p place) fillFromCopy(ctx context.Context, db *sql.DB) error {
 	if err := copyFile(p.path()+"-wal", twin.path()+"-wal"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	s, _, err := twin.file(ctx, true)
+	s, _, err := twin.file(ctx, false)
 	if err != nil {
 		return err
 	}

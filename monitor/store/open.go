@@ -23,18 +23,19 @@ type Opened struct {
 	// Notes say what was wrong and what was done about it, one sentence or two
 	// each, for the user. There are none when all is well, nor on a first start.
 	Notes []string
-	// Restored says that a backup, or nothing, stands where newer data was: what
-	// was told or sent since may not be on record.
+	// Restored says that a backup, or nothing, stands where newer data was or may
+	// have been: what was told or sent since may not be on record.
 	Restored bool
 	// Temporary says that the disk cannot be written and that what is saved now
 	// ends with the program. Reopen tries the disk again.
 	Temporary bool
 }
 
-// Open opens the ledger in dir and makes both when they are
-// not there. It always comes back with one that works, and with Notes where that
-// took more than opening; the only error is that not even memory could be had.
-// The caller makes sure that no other Notifio works in dir.
+// Open opens the ledger in dir and makes both when they are not there. It always
+// comes back with one that works, and with Notes where that took more than
+// opening; the only error is that not even memory could be had. now names what
+// is set aside and tells how old a backup is. The caller makes sure that no other
+// Notifio works in dir.
 func Open(ctx context.Context, dir string, now time.Time) (Opened, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -70,8 +71,7 @@ func (p place) open(ctx context.Context, now time.Time, o Opened) (Opened, error
 		case errors.Is(err, errNewer) && p.name == fileName:
 			o.Notes = append(o.Notes, fmt.Sprintf("%s was written by a newer Notifio and is left as it is. This version goes on with %s; install the newer one to use the other again.",
 				p.name, p.own().name))
-			p = p.own()
-			fresh = len(p.backups(now)) == 0
+			p, fresh = p.own(), false // when it is missing, the backups and the newer file may help
 		case errors.Is(err, ErrDamaged), errors.Is(err, errNewer):
 			note, ok := p.replace(ctx, now, err)
 			if !ok {

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -33,28 +32,6 @@ func (p place) prepareFolder() error {
 // files are the database's own ones, the database last.
 func (p place) files() []string {
 	return []string{p.path() + "-shm", p.path() + "-wal", p.path()}
-}
-
-// replace sets a damaged file aside and puts the newest good backup in its place,
-// or leaves room for a fresh one. The note says which; it is the reason when the
-// disk does not let it, which ok tells.
-func (p place) replace(ctx context.Context, now time.Time, cause error) (note string, ok bool) {
-	kept, err := p.setAside(now)
-	if err != nil {
-		return err.Error(), false
-	}
-	bad := p.name + " is missing."
-	if !errors.Is(cause, errMissing) {
-		bad = fmt.Sprintf("%s cannot be used (%v). It is kept as %s.", p.name, cause, kept)
-	}
-	backup, day, err := p.newestGood(ctx, now)
-	if err != nil {
-		return bad + " There is no good backup: Notifio starts afresh and learns each search anew, without telling what is there now.", true
-	}
-	if err := copyFile(backup, p.path()); err != nil {
-		return fmt.Sprintf("put the backup %s in its place: %v", filepath.Base(backup), err), false
-	}
-	return bad + " The backup of " + day + " is in its place: what was told since then may be told again.", true
 }
 
 // setAside renames the database and what belongs to it to a name with ".bad-"

@@ -1,0 +1,122 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"notifio.app/notifio/monitor"
+)
+
+func TestLoadTakesOpenAlertsAndTheTenNewestOthers(t *testing.T) {
+	dir := t.TempDir()
+	s := openQuietly(t, dir).Store
+	var c monitor.Change
+	for i := range 30 {
+		c.Alerts = append(c.Alerts, monitor.Alert{ID: fmt.Sprintf("%02d", i), Closed: i%2 == 0, Found: noon.UTC().Add(time.Duration(i) * time.Minute)})
+	}
+	save(t, s, c)
+	s.Close()
+	var got []string
+	for _, a := range openQuietly(t, dir).Memory.Alerts {
+		got = append(got, a.ID)
+	}
+	want := strings.Fields("01 03 05 07 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29")
+	same(t, "alerts", got, want)
+}
+
+func TestRecallByKeyOrCanonical(t *testing.T) {
+	s := openQuietly(t, t.TempDir()).Store
+	known := func(search, key, canonical string, minute int) monitor.Known {
+		return monitor.Known{Search: search, Key: key, Canonical: canonical, At: noon.UTC().Add(time.Duration(minute) * time.Minute)}
+	}
+	byKey, older, newer := known("p", "k1", "h/1", 0), known("p", "old2", "h/2", 1), known("p", "new2", "h/2", 2)
+	save(t, s, monitor.Change{
+		Known: []monitor.Known{byKey, older, newer, known("p", "bare", "", 3), known("q", "k9", "h/9", 4)},
+		Alerts: []monitor.Alert{
+			{ID: "a1", Found: noon.Add(2), Listing: monitor.Listing{Key: "k1", Canonical: "h/1"}},
+			{ID: "a0", Found: noon.Add(1), Closed: true, Listing: monitor.Listing{Key: "other", Canonical: "h/1"}},
+			{ID: "a2", Found: noon.Add(3), Listing: monitor.Listing{Key: "k7"}},
+		},
+	})
+	for _, c := range []struct {
+		why    string
+		asked  monitor.Listing
+		known  *monitor.Known
+		alerts []string
+	}{
+		{"by key", monitor.Listing{Key: "k1"}, &byKey, []string{"a1"}},
+		{"by key before canonical", monitor.Listing{Key: "k1", Canonical: "h/2"}, &byKey, []string{"a1"}},
+		{"by canonical, the newest", monitor.Listing{Key: "better", Canonical: "h/2"}, &newer, nil},
+		{"alerts by either, the oldest first", monitor.Listing{Key: "k1", Canonical: "h/1"}, &byKey, []string{"a0", "a1"}},
+		{"no canonical is not a canonical", monitor.Listing{Key: "nobody"}, nil, nil},
+		{"another search knows it", monitor.Listing{Key: "k9", Canonical: "h/9"}, nil, nil},
+		{"an alert is everybody's", monitor.Listing{Key: "k7"}, nil, []string{"a2"}},
+	} {
+		r := recall(t, s, "p", c.asked)
+		want := monitor.Recollection{Known: map[string]monitor.Known{}, Alerts: map[string][]string{}}
+		if c.known != nil {
+			want.Known[c.asked.Key] = *c.known
+		}
+		if c.alerts != nil {
+			want.Alerts[c.asked.Key] = c.alerts
+		}
+		same(t, c.why, r, want)
+	}
+	if r := recall(t, s, "never heard of", monitor.Listing{Key: "k1"}); len(r.Known) > 0 {
+		t.Errorf("an unknown search knows %v", r.Known)
+	}
+}
+
+func TestLookUpsUseAnIndex(t *testing.T) {
+	s := openQuietly(t, t.TempDir()).Store
+	for _, text := range append([]string{knownColumns + ` FROM known WHERE left_day >= 0 AND day < ?`}, statements...) {
+		args := make([]any, strings.Count(text, "?"))
+		rows, err := s.db.Query("EXPLAIN QUERY PLAN "+text, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows.Next() {
+			var id, parent, unused int
+			var detail string
+			if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(detail, "SCAN") {
+				t.Errorf("%s\nreads a whole table: %s", text, detail)
+			}
+		}
+		rows.Close()
+	}
+}
+
+func TestHistoryJoinsChecksOfAnHour(t *testing.T) {
+	s := openQuietly(t, t.TempDir()).Store
+	start := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	check := func(search string, minute int, v monitor.Verdict, news int) monitor.CheckRecord {
+		return monitor.CheckRecord{Search: search, At: start.Add(time.Duration(minute) * time.Minute),
+			Took: time.Duration(1+minute%7) * time.Second, Verdict: v, Reason: fmt.Sprint("reason ", minute), Listings: minute, News: news}
+	}
+	for _, c := range []monitor.CheckRecord{
+		check("p", 0, monitor.Results, 0), check("q", 1, monitor.Results, 0), check("p", 2, monitor.Results, 0),
+		check("p", 3, monitor.Results, 2), check("p", 4, monitor.Results, 0), check("p", 5, monitor.Refused, 0),
+		check("p", 6, monitor.Refused, 0), check("p", 61, monitor.Refused, 0),
+	} {
+		save(t, s, monitor.Change{Checks: []monitor.CheckRecord{c}})
+	}
+	got, err := s.History(t.Context(), start.Add(2*time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stretch := func(v monitor.Verdict, from, to, checks int, took, slowest time.Duration, news int) Stretch {
+		return Stretch{Search: "p", Verdict: string(v), Reason: fmt.Sprint("reason ", to), Checks: checks,
+			Since: start.Add(time.Duration(from) * time.Minute), Until: start.Add(time.Duration(to) * time.Minute),
+			Took: took * time.Second, Slowest: slowest * time.Second, Listings: to, News: news}
+	}
+	same(t, "history", got, []Stretch{
+		stretch(monitor.Results, 0, 2, 2, 4, 3, 0), stretch(monitor.Results, 3, 3, 1, 4, 4, 2),
+		stretch(monitor.Results, 4, 4, 1, 5, 5, 0), stretch(monitor.Refused, 5, 6, 2, 13, 7, 0),
+		stretch(monitor.Refused, 61, 61, 1, 6, 6, 0),
+	})
+}
