@@ -46,7 +46,7 @@ func newOutbox(mem Memory) outbox {
 	o := outbox{open: map[string]Alert{}, messages: map[string]Message{}, posts: map[string]*post{}}
 	for _, a := range mem.Alerts {
 		o.open[a.ID] = a
-		if !a.Closed && !a.Bannered {
+		if !a.Bannered {
 			o.fresh = append(o.fresh, a.ID)
 		}
 	}
@@ -173,7 +173,7 @@ func (o *outbox) wake() {
 // pick is what goes to a recipient next: a message whose fate is unknown, as it
 // is; else all that is pending, in one; else, alone and as plain text, a listing
 // that was refused.
-func (o *outbox) pick(p *post, now time.Time) (Message, bool) {
+func (o *outbox) pick(p *post) (Message, bool) {
 	for _, msg := range o.messages {
 		if msg.Recipient == p.recipient {
 			return msg, true
@@ -181,11 +181,10 @@ func (o *outbox) pick(p *post, now time.Time) (Message, bool) {
 	}
 	var together, plain []string
 	for _, a := range slices.Backward(o.newest()) {
-		until, refused := p.refused[a.ID]
 		switch {
 		case !a.PendingFor(p.recipient):
-		case refused && now.Before(until):
-		case refused || p.plain[a.ID]:
+		case !p.refused[a.ID].IsZero(): // waits for its hour
+		case p.plain[a.ID]:
 			plain = append(plain, a.ID)
 		case len(together) < perMessage:
 			together = append(together, a.ID)
@@ -206,21 +205,30 @@ func (o *outbox) dueAt(p *post, fresh time.Duration) time.Time {
 	if p.sending {
 		return time.Time{}
 	}
-	now := time.Now()
-	if _, any := o.pick(p, now); !any {
-		var next time.Time
-		for _, until := range p.refused {
-			next = earlier(next, until)
-		}
-		return next
+	var refused time.Time
+	for _, until := range p.refused {
+		refused = earlier(refused, until)
 	}
+	_, any := o.pick(p)
 	switch {
+	case !any:
+		return refused
 	case p.want && p.notBefore.IsZero():
-		return now
+		return time.Now()
 	case p.want && !p.hard:
 		return earlier(p.notBefore, p.last.Add(fresh))
 	}
-	return p.notBefore
+	return earlier(p.notBefore, refused)
+}
+
+// ripen tries listings again that were refused an hour ago.
+func (p *post) ripen(now time.Time) {
+	for id, until := range p.refused {
+		if !now.Before(until) {
+			delete(p.refused, id)
+			p.plain[id], p.want = true, true
+		}
+	}
 }
 
 // due is when the next email is to be tried.
@@ -247,7 +255,8 @@ func (m *Monitor) post(ctx context.Context) {
 	for _, recipient := range m.settings.Recipients {
 		p := o.post(recipient)
 		p.want = p.want || news
-		msg, any := o.pick(p, now)
+		p.ripen(now)
+		msg, any := o.pick(p)
 		if !any {
 			p.want = p.want && p.sending
 			continue

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"notifio.app/notifio/assets/demo"
+	"notifio.app/notifio/config"
+	"notifio.app/notifio/monitor"
+	"notifio.app/notifio/monitor/store"
+	"notifio.app/notifio/tray"
+)
+
+// app is a running Notifio with all its parts.
+type app struct {
+	sys    system
+	place  place
+	log    *slog.Logger
+	ctx    context.Context // ends with the program
+	stop   context.CancelFunc
+	ledger *store.Store
+	notes  []string // what was wrong with the ledger
+	seat   *seat
+	mon    *monitor.Monitor
+	desk   *tray.Notifier
+	demo   func() *demo.Server
+	post   atomic.Pointer[post]
+	latest atomic.Pointer[monitor.View]
+	faces  []face
+	work   sync.WaitGroup
+}
+
+// face is where views are shown.
+type face interface{ Show(monitor.View) }
+
+func (s system) newApp(ctx context.Context, p place, c config.Config, log *slog.Logger, once bool) (*app, error) {
+	a := &app{sys: s, place: p, log: log}
+	a.ctx, a.stop = context.WithCancel(ctx)
+	opened, err := store.Open(a.ctx, p.data, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	a.ledger, a.notes = opened.Store, opened.Notes
+	a.demo = sync.OnceValue(a.serveDemo)
+	a.desk = tray.NewNotifier(tray.NotifierOptions{Log: log, Open: a.open})
+	a.seat = newSeat(a, c)
+	mail, err := s.newPost(c, p)
+	if err != nil {
+		return nil, err
+	}
+	a.post.Store(&mail)
+	a.latest.Store(&monitor.View{})
+	a.mon = monitor.NewMonitor(monitor.Options{
+		Settings: mail.settings(c), Memory: opened.Memory, Checker: a.seat, Ledger: ledger{a.ledger, log},
+		Notifier: a.desk, Log: log, Publish: a.publish, MailLookup: a.lookUpMail,
+		Timing: s.timing, Once: once,
+	})
+	return a, nil
+}
+
+// run watches until the user quits or the program is told to end.
+func (a *app) run(terminalOnly bool, conf config.Config, bad error) {
+	a.place.listen(a.ctx, a.log, a.hear)
+	a.choose(terminalOnly)
+	a.beside(func() { a.desk.Run(a.ctx) })
+	a.beside(func() { a.seat.start(a.ctx); a.mon.CheckNow() })
+	a.beside(a.backUp)
+	a.beside(func() { a.follow(conf, bad) })
+	for _, note := range a.notes {
+		a.mon.Report("saved data", note)
+	}
+	if bad != nil {
+		a.mon.Report("configuration", firstLine(bad))
+	}
+	for _, w := range conf.Warnings {
+		a.log.Warn(w.Error())
+	}
+	a.mon.Run(a.ctx)
+	a.stop()
+}
+
+func (a *app) beside(f func()) { a.work.Go(f) }
+
+// close ends every part, in the order in which they need each other.
+func (a *app) close() {
+	a.stop()
+	a.seat.close()
+	a.work.Wait()
+	if err := a.ledger.Close(); err != nil {
+		a.log.Warn("Closing the saved data", "reason", err)
+	}
+}
+
+// choose picks the faces: the icon, which appears as soon as a panel can show
+// it, and the terminal where no panel does.
+func (a *app) choose(terminalOnly bool) {
+	reason := "asked for with --terminal"
+	if !terminalOnly {
+		icon := tray.New(tray.Options{Actions: a.actions(), Log: a.log, Version: version(), HasMail: func() bool { return a.post.Load().server }})
+		a.faces = append(a.faces, icon)
+		a.beside(func() {
+			if err := icon.Run(a.ctx); err != nil {
+				a.log.Warn("The tray icon is gone", "reason", err)
+			}
+		})
+		var ok bool
+		if ok, reason = tray.Available(a.ctx); ok {
+			fmt.Fprintln(a.sys.stdout, "Notifio is in the system tray. Its activity log is "+a.place.logFile())
+			return
+		}
+	}
+	terminal := tray.NewTerminal(a.sys.stdout, tray.TerminalOptions{Reason: reason, MailFolder: a.post.Load().folder})
+	a.faces = append(a.faces, terminal)
+	a.beside(func() { terminal.Run(a.ctx) })
+}
+
+func (a *app) publish(v monitor.View) {
+	a.latest.Store(&v)
+	for _, f := range a.faces {
+		f.Show(v)
+	}
+}
+
+func (a *app) lookUpMail(ctx context.Context) error {
+	if lookup := a.post.Load().lookup; lookup != nil {
+		return lookup(ctx)
+	}
+	return errors.New("no mail server to ask")
+}
+
+// follow takes over each good state of the configuration file.
+func (a *app) follow(conf config.Config, bad error) {
+	config.Watcher{
+		File: a.place.config, Good: conf, Trouble: bad, Log: a.log,
+		Changed: a.reconfigure,
+		Failed: func(err error) {
+			a.mon.Report("configuration", firstLine(err)+". The searches go on as before")
+		},
+	}.Run(a.ctx)
+}
+
+func (a *app) reconfigure(c config.Config) {
+	mail, err := a.sys.newPost(c, a.place)
+	if err != nil {
+		a.mon.Report("configuration", err.Error())
+		return
+	}
+	a.post.Store(&mail)
+	a.seat.change(a.ctx, c)
+	a.mon.Report("configuration", "")
+	a.mon.Reload(mail.settings(c))
+	for _, w := range c.Warnings {
+		a.log.Warn(w.Error())
+	}
+}
+
+// firstLine is the first mistake of a file, and how many more there are.
+func firstLine(err error) string {
+	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
+	if more := len(lines) - 1; more > 0 {
+		return fmt.Sprintf("%s (and %d more)", lines[0], more)
+	}
+	return lines[0]
+}
+
+// hear acts on the words of another Notifio.
+func (a *app) hear(word string) {
+	switch word {
+	case showYourself:
+		a.desk.Notify(monitor.Banner{Title: "Notifio is running", Body: "Its icon is in the system tray."})
+		a.log.Info("Started a second time: already running")
+	case retryMail:
+		a.mon.RetryMail()
+	}
+}
+
+// backUp keeps one good copy of the ledger a day.
+func (a *app) backUp() {
+	const often = time.Hour // cheap: all but one of them find today's copy
+	tick := time.NewTicker(often)
+	defer tick.Stop()
+	for {
+		if err := a.ledger.Backup(a.ctx, time.Now()); err != nil && a.ctx.Err() == nil {
+			a.log.Warn("No backup was made", "reason", err)
+		}
+		select {
+		case <-a.ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

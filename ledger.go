@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"notifio.app/notifio/monitor"
+	"notifio.app/notifio/monitor/store"
+)
+
+// ledger is the store, which mends itself when its file turns out to be damaged.
+type ledger struct {
+	*store.Store
+	log *slog.Logger
+}
+
+func (l ledger) Save(ctx context.Context, c monitor.Change) error {
+	err := l.Store.Save(ctx, c)
+	if errors.Is(err, store.ErrDamaged) && l.reopen(ctx) {
+		return l.Store.Save(ctx, c)
+	}
+	return err
+}
+
+func (l ledger) Recall(ctx context.Context, search string, listings []monitor.Listing) (monitor.Recollection, error) {
+	memo, err := l.Store.Recall(ctx, search, listings)
+	if errors.Is(err, store.ErrDamaged) && l.reopen(ctx) {
+		return l.Store.Recall(ctx, search, listings)
+	}
+	return memo, err
+}
+
+func (l ledger) reopen(ctx context.Context) bool {
+	opened, err := l.Store.Reopen(ctx, time.Now())
+	for _, note := range opened.Notes {
+		l.log.Warn(note)
+	}
+	return err == nil
+}

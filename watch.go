@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"notifio.app/notifio/config"
+	"notifio.app/notifio/monitor"
+)
+
+// watch is Notifio without a command: the monitor with its tray, or in the
+// terminal where there is none.
+func (s system) watch(ctx context.Context, p place, terminalOnly bool) int {
+	unlock, free := p.lock()
+	if !free {
+		return s.secondStart(p)
+	}
+	defer unlock()
+	log, file := p.log()
+	defer file.Close()
+	log.Info("Notifio starts", "version", version())
+
+	conf, bad := s.load(p)
+	if bad != nil {
+		s.fail(bad)
+	}
+	a, err := s.newApp(ctx, p, conf, log, false)
+	if err != nil {
+		return s.fail(err)
+	}
+	defer a.close()
+	a.run(terminalOnly, conf, bad)
+	log.Info("Notifio ends")
+	return exitFine
+}
+
+// secondStart makes the Notifio that is running show itself.
+func (s system) secondStart(p place) int {
+	fmt.Fprintln(s.stdout, "Notifio is running already. Its icon is in the system tray; `notifio --help` has the commands.")
+	p.tell(showYourself)
+	return exitFine
+}
+
+// one runs a single cycle and returns what it has shown in the end.
+func (s system) one(ctx context.Context, p place, c config.Config) (monitor.View, error) {
+	log, file := p.log()
+	defer file.Close()
+	a, err := s.newApp(ctx, p, c, log, true)
+	if err != nil {
+		return monitor.View{}, err
+	}
+	defer a.close()
+	if err := a.seat.start(a.ctx); err != nil {
+		return monitor.View{}, err
+	}
+	a.mon.Run(a.ctx)
+	return *a.latest.Load(), ctx.Err()
+}
