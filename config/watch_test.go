@@ -32,7 +32,9 @@ func TestBadFileIsToldOnceAndKeepsWhatRuns(t *testing.T) {
 	f := follow(t, configFile(t, search("a")), func(w *Watcher) { w.Debounce = 200 * time.Millisecond })
 	f.write(search("a") + "enabeld = true\n")
 	f.hears(`failed: notifio.toml:4: search "a": "enabeld" is not known: did you mean "enabled"?`)
-	f.write(search("a") + "enabeld = true\n")
+	f.write(search("a") + "enabeld = true\n# another edit, the same mistake\n")
+	time.AfterFunc(time.Second, func() { f.said <- "a second later" })
+	f.hears("a second later")
 	f.write(search("a") + "\nenabeld = true\n")
 	f.hears(`failed: notifio.toml:5: search "a": "enabeld" is not known: did you mean "enabled"?`)
 	f.write(search("a"))
@@ -134,8 +136,14 @@ func TestNoticesComeAgainFromANewFolder(t *testing.T) {
 	must(t, os.Mkdir(dir, 0o700))
 	f.watch()
 	notice()
-	must(t, os.Rename(dir, dir+".old")) // the old watch follows it there
+	must(t, os.Rename(dir, dir+".old"))
 	must(t, os.Mkdir(dir, 0o700))
+	f.watch()
+	notice()
+	above := filepath.Dir(dir)
+	must(t, os.Rename(above, above+".old")) // the old watch follows it there, and is told nothing
+	must(t, os.MkdirAll(dir, 0o700))
+	t.Cleanup(func() { os.RemoveAll(above + ".old") })
 	f.watch()
 	notice()
 	if log.count("gives no notices") != 1 || log.count("at once again") != 1 {
