@@ -22,7 +22,7 @@ async (options) => {
   // Elements that show nothing themselves.
   const skipped = new Set(['script', 'style', 'template', 'svg', 'head', 'link', 'meta', 'object', 'canvas', 'audio', 'video', 'option']);
   // data- attributes whose names promise a fact rather than wiring.
-  const telling = /(^data-|[-_])(id|adid|url|href|price|days?|age|date|published|created|size|area|rooms?|title|brand|status|count|total)([-_]|$)|days/;
+  const telling = /(^data-|[-_])(id|adid|url|href|link|price|days?|age|date|published|created|size|area|rooms?|title|brand|status|count|total)([-_]|$)|days/;
   const started = performance.now();
   const settling = options.settle_ms > 0 ? await settle() : { settled: true, waited_ms: 0 };
   return JSON.stringify({ ...settling, ...describeDocument(), ...describeElements() });

@@ -12,24 +12,37 @@ import (
 // on the link alone and not on the page around it, so that it stays the same
 // from check to check.
 //
-// When the path itself holds an id, the query only says where the visitor came
-// from. Otherwise the parameters that look like an id are kept, and if there are
-// none, all but the tracking ones. A fragment is kept where the id is in it.
+// When the path says unmistakably which listing it is, the query only says where
+// the visitor came from. Otherwise the parameters that look like an id are kept,
+// and if there are none, all but the tracking ones. A fragment is kept where the
+// id is in it.
 func canonical(u *url.URL) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."))
 	path := strings.TrimRight(cleanPath(u), "/")
 	b.WriteString(path)
-	inPath := pathID(u) != ""
-	if !inPath {
-		if q := meaningfulQuery(u); q != "" {
-			b.WriteString("?" + q)
-		}
+	if pathSuffices(u) {
+		return b.String()
 	}
-	if f := u.EscapedFragment(); !inPath && fragmentRoute.MatchString(f) && idToken(lastPart(f)) > 0 {
+	if q := meaningfulQuery(u); q != "" {
+		b.WriteString("?" + q)
+	}
+	if f := u.EscapedFragment(); pathID(u) == "" && fragmentRoute.MatchString(f) && idToken(lastPart(f)) > 0 {
 		b.WriteString("#" + f)
 	}
 	return b.String()
+}
+
+// pathSuffices says whether the path alone names a listing: an id at its end, or
+// a long one anywhere. A short number further up may be a postcode or a page.
+func pathSuffices(u *url.URL) bool {
+	parts := strings.Split(strings.Trim(cleanPath(u), "/"), "/")
+	for i, part := range parts {
+		if _, s := segmentID(part); s >= 8 || s >= 5 && i == len(parts)-1 {
+			return true
+		}
+	}
+	return false
 }
 
 // fragmentRoute is the fragment of a page that keeps its routes there: #/x, #!x.
@@ -105,13 +118,20 @@ func segmentID(segment string) (id string, strength int) {
 	if m := uuidInside.FindString(segment); m != "" {
 		return m, 9
 	}
+	if numbers.MatchString(segment) {
+		return segment, 7 // "1771-14563-258": a house, a staircase and a flat
+	}
 	words := strings.FieldsFunc(segment, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ',' || r == '~' })
 	if len(words) < 2 {
 		return "", 0
 	}
 	// The id stands first or last; numbers in the middle are streets and rooms.
 	for _, w := range []string{words[len(words)-1], words[0]} {
-		if s := idToken(w); s >= 4 && s > strength {
+		s := idToken(w)
+		if capitals.MatchString(w) && strings.ToUpper(segment) != segment {
+			s = max(s, 5) // capitals at the end of a slug in small letters
+		}
+		if s >= 4 && s > strength {
 			id, strength = w, s
 		}
 	}
@@ -129,6 +149,8 @@ var (
 	extension  = regexp.MustCompile(`(?i)\.(html?|php|aspx?|jsp|pl|cfm|do)$`)
 	uuidInside = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 	uuidWhole  = regexp.MustCompile(`(?i)^\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?$`)
+	numbers    = regexp.MustCompile(`^\d+(?:[-_.]\d+)+$`)
+	capitals   = regexp.MustCompile(`^[A-Z]{5,12}$`)
 	digits     = regexp.MustCompile(`^\d+$`)
 	hexadecim  = regexp.MustCompile(`(?i)^[0-9a-f]{6,40}$`)
 	prefixed   = regexp.MustCompile(`^[A-Za-z]{1,6}\d{3,12}$`)

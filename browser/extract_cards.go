@@ -11,6 +11,7 @@ type card struct {
 	root     int // node
 	link     *target
 	evidence int
+	other    bool // of a home that the search did not find
 }
 
 // ground is a page prepared for finding cards: sums over the nodes, so that the

@@ -28,7 +28,7 @@ func (g *ground) generic() []card {
 }
 
 // away are words in a link, or on it, that lead away from the listing itself.
-var away = regexp.MustCompile(`(?i)\b(contact|login|log-in|signin|sign-in|logon|register|inloggen|anmelden|fav|favou?rites?|favorit\w*|bewaar\w*|shortlist|wishlist|watchlist|save|merken|merkzettel|share|teilen|delen|report|melden|agents?|agency|agencies|makelaars?|makler|broker|branch|inmobiliaria|agenzia|agence|immobilier|tel|mailto|whatsapp|email|enquir\w+|inquir\w+|message|reply|calculator|mortgage|hypotheek|finanzierung|map|karte|kaart|mapa|compare|hide|print|user|users|profile|profil|seller|landlord|pro|company|firma|blog|news|help)\b`)
+var away = regexp.MustCompile(`(?i)\b(contact|login|log-in|signin|sign-in|logon|register|inloggen|anmelden|fav|favou?rites?|favorit\w*|bookmarks?|bewaar\w*|shortlist|wishlist|watchlist|save|merken|merkzettel|share|teilen|delen|report|melden|agents?|agency|agencies|makelaars?|makler|broker|branch|inmobiliaria|agenzia|agence|immobilier|tel|mailto|whatsapp|email|enquir\w+|inquir\w+|message|reply|calculator|mortgage|hypotheek|finanzierung|map|karte|kaart|mapa|compare|hide|print|user|users|profile|profil|seller|landlord|pro|company|firma|blog|news|help)\b`)
 
 // nameLinks chooses for each card the link to its listing. What the cards of a
 // page have in common helps: the listing's links have one shape on nearly all of
@@ -86,6 +86,9 @@ func (g *ground) linkScore(root int, t *target, cards int) float64 {
 	path := strings.NewReplacer("/", " ", "_", " ", "=", " ", "?", " ", "&", " ").Replace(t.url.Path + " " + t.url.RawQuery)
 	if away.MatchString(path) {
 		score -= 5
+	}
+	if t.soft {
+		score -= 2
 	}
 	for _, v := range g.Nodes[root].Data {
 		if t.id != "" && strings.EqualFold(v, t.id) {
@@ -166,23 +169,32 @@ func (g *ground) mainCards(cards []card) []card {
 // believable drops what may be anything: one or two cards need every sign of a
 // listing, more of them at least prices or ids on half.
 func (g *ground) believable(cards []card) []card {
-	priced, named := 0, 0
-	for _, c := range cards {
-		if g.count(g.money, c.root) > 0 {
-			priced++
-		}
-		if c.link.strength > 0 {
-			named++
+	if own := webLink(g.URL); own != nil {
+		same := func(c card) bool { return c.link.url.Host == own.Host && c.link.url.Path == own.Path }
+		if n := countCards(cards, same); 2*n < len(cards) {
+			cards = slices.DeleteFunc(cards, same) // the search itself, with a parameter more
 		}
 	}
+	named := countCards(cards, func(c card) bool { return c.link.strength > 0 })
 	// Where all other links carry an id, one that does not is an advertisement.
 	if 10*named >= 8*len(cards) {
 		cards = slices.DeleteFunc(cards, func(c card) bool { return c.link.strength == 0 })
 	}
+	priced := countCards(cards, func(c card) bool { return g.count(g.money, c.root) > 0 })
 	if len(cards) <= 2 && (named < len(cards) || priced < len(cards)) || 2*max(priced, named) < len(cards) {
 		return nil
 	}
 	return cards
+}
+
+func countCards(cards []card, ok func(c card) bool) int {
+	n := 0
+	for _, c := range cards {
+		if ok(c) {
+			n++
+		}
+	}
+	return n
 }
 
 // kind groups cards that are made alike: the same element at the same depth.
@@ -243,8 +255,12 @@ func (g *ground) stray(cards []card) []card {
 	for _, c := range cards {
 		wanted = append(wanted, c.link)
 	}
+	parents := map[int]bool{}
+	for _, c := range cards {
+		parents[g.Nodes[c.root].Parent] = true
+	}
 	for _, c := range g.around(wanted) {
-		if slices.Contains(more, c.link) && c.evidence >= enough {
+		if slices.Contains(more, c.link) && (c.evidence >= enough || parents[g.Nodes[c.root].Parent]) {
 			cards = append(cards, c)
 		}
 	}

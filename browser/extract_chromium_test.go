@@ -21,7 +21,9 @@ import (
 type still struct {
 	driver  *playwright.Playwright
 	browser playwright.Browser
-	context playwright.BrowserContext
+	page    playwright.Page
+	// document is what the page is answered with, whatever it asks for.
+	document []byte
 }
 
 func startStill() (*still, error) {
@@ -45,7 +47,23 @@ func startStill() (*still, error) {
 	if err != nil {
 		return nil, fmt.Errorf("context: %w", err)
 	}
-	return &still{driver: driver, browser: b, context: c}, nil
+	page, err := c.NewPage()
+	if err != nil {
+		return nil, fmt.Errorf("page: %w", err)
+	}
+	s := &still{driver: driver, browser: b, page: page}
+	return s, page.Route("**/*", s.answer)
+}
+
+// answer gives the document to the page itself, and nothing to what it loads.
+func (s *still) answer(route playwright.Route) {
+	if !route.Request().IsNavigationRequest() || route.Request().Frame() != s.page.MainFrame() {
+		_ = route.Abort()
+		return
+	}
+	_ = route.Fulfill(playwright.RouteFulfillOptions{
+		Status: playwright.Int(200), ContentType: playwright.String("text/html; charset=utf-8"), Body: s.document,
+	})
 }
 
 func (s *still) stop() {
@@ -87,29 +105,13 @@ func findChromium() (string, error) {
 
 // look evaluates the extraction script on a document as if it had come from url.
 func (s *still) look(url string, document []byte, options map[string]any) (json.RawMessage, time.Duration, error) {
-	page, err := s.context.NewPage()
-	if err != nil {
-		return nil, 0, err
-	}
-	defer func() { _ = page.Close() }()
-	err = page.Route("**/*", func(route playwright.Route) {
-		if route.Request().IsNavigationRequest() && route.Request().Frame() == page.MainFrame() {
-			_ = route.Fulfill(playwright.RouteFulfillOptions{
-				Status: playwright.Int(200), ContentType: playwright.String("text/html; charset=utf-8"), Body: document,
-			})
-			return
-		}
-		_ = route.Abort()
-	})
-	if err != nil {
-		return nil, 0, err
-	}
+	s.document = document
 	wait := playwright.WaitUntilStateDomcontentloaded
-	if _, err := page.Goto(url, playwright.PageGotoOptions{WaitUntil: wait, Timeout: playwright.Float(20000)}); err != nil {
+	if _, err := s.page.Goto(url, playwright.PageGotoOptions{WaitUntil: wait, Timeout: playwright.Float(20000)}); err != nil {
 		return nil, 0, err
 	}
 	began := time.Now()
-	value, err := page.Evaluate(assets.ExtractScript, options)
+	value, err := s.page.Evaluate(assets.ExtractScript, options)
 	took := time.Since(began)
 	if err != nil {
 		return nil, took, err

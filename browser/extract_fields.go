@@ -15,9 +15,9 @@ import (
 func (g *ground) fields(c card, base *url.URL, where place, now time.Time) monitor.Listing {
 	lines := g.lines(c.root)
 	l := monitor.Listing{URL: listingURL(c.link.url), Canonical: c.link.canonical}
-	l.Price = g.price(c, lines, where)
-	l.AreaM2 = firstOf(lines, parseArea)
-	l.Rooms = g.rooms(c, lines)
+	l.Price = g.price(c, append(g.rawLines(c.root), pairs(lines)...), where)
+	l.AreaM2 = firstOf(append(lines, pairs(lines)...), parseArea)
+	l.Rooms = g.rooms(c, append(lines, pairs(lines)...))
 	l.Address = g.address(c, lines)
 	l.Title = g.title(c, lines, l.Address)
 	l.Photo = g.photo(c, base)
@@ -44,6 +44,29 @@ func listingURL(u *url.URL) string {
 	return out.String()
 }
 
+// pairs joins a label and its number where they stand on lines of their own:
+// "Zimmer" above "3", or "3" above "rooms".
+func pairs(lines []string) []string {
+	var out []string
+	for i, line := range lines {
+		if !fieldLabel.MatchString(line) {
+			continue
+		}
+		switch {
+		case i > 0 && bareNumber.MatchString(lines[i-1]) && (i < 2 || !fieldLabel.MatchString(lines[i-2])):
+			out = append(out, lines[i-1]+" "+line)
+		case i+1 < len(lines) && (bareNumber.MatchString(lines[i+1]) || len(lines[i+1]) < 30 && moneySign.MatchString(lines[i+1])):
+			out = append(out, strings.TrimRight(line, ": ")+" "+lines[i+1])
+		}
+	}
+	return out
+}
+
+var (
+	fieldLabel = regexp.MustCompile(`(?i)^(?:(?:bed)?rooms?|beds?|zimmer|räume|kamers|slaapkamers|habitaciones|dormitorios|locali|vani|pi[eè]ces|chambres|pokoje|rum|(?:living |floor )?area|size|(?:wohn)?fläche|oppervlakte|superfic\S+|surface|(?:kalt|warm|gesamt)?miete|(?:kauf)?preis|price|rent|huurprijs|prix|loyer|precio|prezzo):?$`)
+	bareNumber = regexp.MustCompile(`^\d{1,4}(?:[.,]\d{1,2})?(?:\s?-\s?\d{1,4})?$`)
+)
+
 func firstOf(lines []string, parse func(string) float64) float64 {
 	for _, line := range lines {
 		if v := parse(line); v > 0 {
@@ -54,27 +77,81 @@ func firstOf(lines []string, parse func(string) float64) float64 {
 }
 
 // price is the card's: the first with a period, else the first with a currency.
+// Short lines speak before long ones, which are descriptions and name deposits,
+// charges and other prices as well.
 func (g *ground) price(c card, lines []string, where place) monitor.Price {
 	var first monitor.Price
-	for _, line := range lines {
-		for _, p := range parsePrices(line, where) {
-			if p.Period != "" {
-				return p
-			}
-			if first.Amount == 0 {
-				first = p
-			}
-		}
-	}
-	if first.Amount == 0 {
+	lines = g.withoutOldPrices(c, lines)
+	for _, long := range []bool{false, true} {
 		for _, line := range lines {
-			if onRequest.MatchString(line) {
-				return monitor.Price{Text: line}
+			if len(line) > 60 != long {
+				continue
+			}
+			for _, p := range parsePrices(line, where) {
+				if p.Period != "" {
+					return p
+				}
+				if first.Amount == 0 {
+					first = p
+				}
+			}
+		}
+		if first.Amount > 0 {
+			first.Period = labelled(lines)
+			return first
+		}
+	}
+	for _, line := range lines {
+		if onRequest.MatchString(clean(line)) {
+			return monitor.Price{Text: clean(line)}
+		}
+	}
+	return monitor.Price{}
+}
+
+// withoutOldPrices leaves out what is struck through.
+func (g *ground) withoutOldPrices(c card, lines []string) []string {
+	var old []string
+	for i := c.root; i < g.Nodes[c.root].end; i++ {
+		if n := &g.Nodes[i]; n.Tag == "s" || n.Tag == "del" || n.Tag == "strike" || oldPrice.MatchString(n.Hint) {
+			for _, text := range g.rawLines(i) {
+				old = append(old, text)
 			}
 		}
 	}
-	return first
+	if len(old) == 0 {
+		return lines
+	}
+	out := make([]string, 0, len(lines))
+	for _, line := range lines {
+		for _, o := range old {
+			line = strings.Replace(line, o, "", 1)
+		}
+		out = append(out, line)
+	}
+	return out
 }
+
+var oldPrice = regexp.MustCompile(`(?i)old-?price|price-?old|strike|line-?through|previous-?price|was-?price`)
+
+// labelled is the period that a label elsewhere in the card names.
+func labelled(lines []string) monitor.Period {
+	for _, line := range lines {
+		switch {
+		case len(line) > 40:
+		case rentLabel.MatchString(line):
+			return monitor.Month
+		case saleLabel.MatchString(line):
+			return monitor.Total
+		}
+	}
+	return ""
+}
+
+var (
+	rentLabel = regexp.MustCompile(`(?i)^(?:(?:kalt|warm|gesamt|netto|brutto)?miete|huur(?:prijs)?|(?:monthly )?rent|loyer|alquiler|affitto|canone|czynsz|hyra|leje|husleie)\b`)
+	saleLabel = regexp.MustCompile(`(?i)^(?:kaufpreis|koopprijs|vraagprijs|koopsom|prix de vente|guide price|asking price|offers (?:over|in))`)
+)
 
 var onRequest = regexp.MustCompile(`(?i)^(prijs|price|preis|prix|precio|prezzo|huurprijs)?\s*(op aanvraag|on (request|application)|auf anfrage|sur demande|a consultar|su richiesta|nader overeen te komen|poa|p\.o\.a\.)\.?$`)
 
@@ -104,7 +181,7 @@ func parseArea(line string) float64 {
 
 var (
 	roomsBehind = regexp.MustCompile(`(?i)(?:^|[^\d.,])(\d{1,2}(?:[.,]5|½)?)\+?\s*-?\s*(?:bed(?:room)?s?\b|br\b|bd\b|rooms?\b|zimmer\b|zi\b|kamers?\b|slaapkamers?\b|hab(?:itaci\S+)?\b|dorm(?:itori\S+|s)?\b|quartos?\b|camer[ae]\b|local[ei]\b|vani\b|pi[eè]ces?\b|chambres?\b|pok(?:oje|oi|ój|\.)|rum\b|rok\b|roms?\b|v[æa]r(?:else)?r?\b|soverom|sovrum|huone|h\b)`)
-	roomsBefore = regexp.MustCompile(`(?i)\b(?:bedrooms?|beds?|rooms?|zimmer|kamers|habitaciones|camere|locali|pi[eè]ces)\s*:?\s*(\d{1,2}(?:[.,]5)?)(?:[^\d]|$)`)
+	roomsBefore = regexp.MustCompile(`(?i)^(?:number of |anzahl |aantal )?(?:bedrooms?|beds?|rooms?|zimmer|kamers|habitaciones|camere|locali|pi[eè]ces)\s*:?\s*(\d{1,2}(?:[.,]5)?)(?:\s?-\s?\d+)?$`)
 )
 
 // parseRooms reads the number of rooms or bedrooms, whichever is shown.
@@ -163,28 +240,28 @@ var (
 // title is the card's headline, else the text of the link to the listing, else
 // a label, else the address.
 func (g *ground) title(c card, lines []string, address string) string {
-	end := g.Nodes[c.root].end
-	for i := c.root; i < end; i++ {
-		if isHeading(&g.Nodes[i]) && g.Nodes[i].Hidden == 0 {
+	best, rank := "", "h9"
+	for i := c.root; i < g.Nodes[c.root].end; i++ {
+		n := &g.Nodes[i]
+		if isHeading(n) && n.Hidden == 0 && (best == "" || len(n.Tag) == 2 && n.Tag < rank) {
 			if text := g.text(i); worthy(text) {
-				return text
+				best, rank = text, n.Tag
 			}
 		}
 	}
-	best := ""
-	for _, l := range c.link.nodes {
-		if !g.within(l, c.root) {
-			continue
-		}
-		for _, text := range g.lines(l) {
-			if worthy(text) && (best == "" || len(best) < 8) {
+	if best != "" {
+		return best
+	}
+	for _, l := range g.links(c) {
+		for _, text := range g.titleLines(l) {
+			if worthy(text) && (best == "" || len([]rune(best)) < 8) {
 				best = text
 			}
 		}
 	}
-	for _, l := range c.link.nodes {
-		if best == "" && g.within(l, c.root) && worthy(clean(g.Nodes[l].Label)) {
-			best = clean(g.Nodes[l].Label)
+	for _, l := range g.links(c) {
+		if label := clean(g.Nodes[l].Label); best == "" && worthy(label) {
+			best = label
 		}
 	}
 	if best == "" {
@@ -198,6 +275,37 @@ func (g *ground) title(c card, lines []string, address string) string {
 	return best
 }
 
+// links are the card's links to its listing, by whichever of its addresses.
+func (g *ground) links(c card) []int {
+	var out []int
+	for _, l := range g.linksIn(c.root) {
+		if t := g.byNode[l]; t == c.link || t.identity == c.link.identity && !away.MatchString(t.url.Path) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// titleLines are the lines of a link that can be a title. Of a line with a price
+// in it only the parts beside the price are left.
+func (g *ground) titleLines(l int) []string {
+	var out []string
+	for _, line := range g.rawLines(l) {
+		if !moneySign.MatchString(line) {
+			out = append(out, clean(line))
+			continue
+		}
+		whole := clean(line)
+		for part := range strings.SplitSeq(line, seam) {
+			if part = clean(part); worthy(part) && !moneySign.MatchString(part) {
+				out = append(out, part)
+			}
+		}
+		out = append(out, whole)
+	}
+	return out
+}
+
 // worthy says whether a text can be a title: it has words in it, and it is more
 // than a price or a photo counter.
 func worthy(text string) bool {
@@ -207,8 +315,11 @@ func worthy(text string) bool {
 			letters++
 		}
 	}
-	return letters >= 3 && !onlyMoney.MatchString(text)
+	return letters >= 3 && !onlyMoney.MatchString(text) && !(len(text) < 20 && away.MatchString(text)) && !badge.MatchString(text)
 }
+
+// badge are labels on a card that say nothing of the home.
+var badge = regexp.MustCompile(`(?i)^(?:new|nieuw|neu|nuevo|nouveau|nuovo|nowe|ny|top|premium|featured|highlight|sponsored|gesponsert|anzeige|reduced|verified|geverifieerd|zum (?:exposé|objekt|projekt)|details?|more|mehr|meer|weiter|view|bekijk|ansehen|ver|voir|vedi|map|karte|kaart|fotos?|photos?)[.!…]?$`)
 
 var onlyMoney = regexp.MustCompile(`(?i)^(?:from|ab|vanaf|desde)?\s*(?:€|£|\$|CHF|EUR)\s?[\d.,' ]+\s*(?:\S{1,12}(?:\s\S{1,8})?)?$|^[\d.,' ]+\s?(?:€|zł|kr|Kč|CHF)`)
 

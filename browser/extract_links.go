@@ -17,6 +17,7 @@ type target struct {
 	shape     string
 	url       *url.URL
 	nodes     []int // its links, in page order
+	soft      bool  // no link, only data- attributes that a script follows
 	chrome    bool  // every link to it is in the page's header, menu or footer
 }
 
@@ -33,28 +34,57 @@ func (s *snapshot) targets(page *url.URL) targets {
 	if page != nil {
 		own = canonical(page)
 	}
+	base := webLink(s.Base)
 	chrome := s.chrome()
 	for i := range s.Nodes {
-		u := s.Nodes[i].link
+		u, soft := s.Nodes[i].link, false
 		if u == nil {
-			continue
+			if u = s.softLink(i, base); u == nil {
+				continue
+			}
+			soft = true
 		}
 		c := canonical(u)
-		if c == own || strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && len(u.Fragment) < 3 {
+		if c == own || strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && len(u.Fragment) < 3 || elsewhere.MatchString(u.Host+u.Path) {
 			continue
 		}
 		t := byCanonical[c]
 		if t == nil {
 			t = newTarget(c, u)
+			t.soft = soft
 			byCanonical[c] = t
 			ts.all = append(ts.all, t)
 		}
+		t.soft = t.soft && soft
 		t.nodes = append(t.nodes, i)
 		t.chrome = t.chrome && chrome[i]
 		ts.byNode[i] = t
 	}
+	sameHome(ts.all)
 	return ts
 }
+
+// softLink is the address in a data- attribute of something that is clicked with
+// the help of a script. It must carry an id; other such addresses lead to
+// services of the page.
+func (s *snapshot) softLink(i int, base *url.URL) *url.URL {
+	n := &s.Nodes[i]
+	if n.Tag == "a" || base == nil || len(n.Data) == 0 {
+		return nil
+	}
+	for _, name := range []string{"href", "url", "link", "detail-url", "listing-url", "target-url"} {
+		u, err := base.Parse(n.Data[name])
+		if n.Data[name] == "" || err != nil || notAPage.MatchString(u.Path) {
+			continue
+		}
+		if u = webLink(u.String()); u != nil && idToken(listingID(u)) >= 4 {
+			return u
+		}
+	}
+	return nil
+}
+
+var notAPage = regexp.MustCompile(`(?i)\.(?:jpe?g|png|gif|webp|svg|js|json|css|xml|pdf)$|/(?:api|ajax|graphql)/`)
 
 func newTarget(c string, u *url.URL) *target {
 	t := &target{canonical: c, url: u, id: listingID(u), identity: c, chrome: true, shape: shapeOf(u)}
@@ -67,6 +97,28 @@ func newTarget(c string, u *url.URL) *target {
 	}
 	return t
 }
+
+// sameHome takes the identity by id back from links of a shape in which many
+// links share an id: it is a postcode, a city or a building, and not a listing.
+func sameHome(all []*target) {
+	ids, links := map[string]map[string]bool{}, map[string]int{}
+	for _, t := range all {
+		if ids[t.shape] == nil {
+			ids[t.shape] = map[string]bool{}
+		}
+		ids[t.shape][t.identity] = true
+		links[t.shape]++
+	}
+	for _, t := range all {
+		if 2*len(ids[t.shape]) < links[t.shape] {
+			t.identity = t.canonical
+		}
+	}
+}
+
+// elsewhere are links that carry a listing's address in order to share it, and
+// addresses that hide an email.
+var elsewhere = regexp.MustCompile(`(?i)^(?:[a-z-]+\.)?(?:facebook|twitter|x|linkedin|pinterest|whatsapp|telegram|instagram|reddit|tumblr|youtube)\.com/|^(?:t\.me|wa\.me|youtu\.be|g\.page|goo\.gl)/|/cdn-cgi/|^maps\.|google\.[a-z.]+/maps|openstreetmap\.org`)
 
 // chrome marks the nodes inside the page's own furniture.
 func (s *snapshot) chrome() []bool {

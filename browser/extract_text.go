@@ -16,21 +16,38 @@ var inline = map[string]bool{
 	"u": true, "s": true, "mark": true, "time": true, "abbr": true, "label": true, "font": true, "bdi": true, "data": true, "": true,
 }
 
+// seam stands between two texts of different elements that share a line. It is
+// shown as a space, but a number does not reach across it: "Park Lane 1" beside
+// "410 €" is not 1,410 €.
+const seam = "\x1f"
+
 // lines are the texts below node i as a reader sees them, one for each block.
 // What is hidden is left out.
 func (s *snapshot) lines(i int) []string {
+	raw := s.rawLines(i)
+	out := make([]string, 0, len(raw))
+	for _, line := range raw {
+		if text := clean(line); text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// rawLines are lines as they are written, with a seam between elements.
+func (s *snapshot) rawLines(i int) []string {
 	var out []string
 	var line strings.Builder
 	flush := func() {
-		if text := clean(line.String()); text != "" {
-			out = append(out, text)
+		if line.Len() > 0 {
+			out = append(out, line.String())
 		}
 		line.Reset()
 	}
 	last := i
 	for j := i; j < s.Nodes[i].end; j++ {
 		n := &s.Nodes[j]
-		if n.Hidden != 0 && n.Tag != "" {
+		if n.Hidden != 0 {
 			flush()
 			j = n.end - 1
 			continue
@@ -41,41 +58,52 @@ func (s *snapshot) lines(i int) []string {
 			}
 			continue
 		}
-		if n.Hidden != 0 {
-			continue
-		}
 		if s.blockBetween(last, j) {
 			flush()
 		}
-		if line.Len() > 0 && needsSpace(line.String(), n.Text) {
-			line.WriteByte(' ')
-		}
-		line.WriteString(n.Text)
+		s.join(&line, j)
 		last = j
 	}
 	flush()
 	return out
 }
 
-// blockBetween says whether a block ends between two texts.
-func (s *snapshot) blockBetween(from, to int) bool {
-	for i := from; i >= 0 && !s.within(to, i); i = s.Nodes[i].Parent {
-		if !inline[s.Nodes[i].Tag] {
-			return true
-		}
+// join adds text node i to a line.
+func (s *snapshot) join(line *strings.Builder, i int) {
+	text := s.Nodes[i].Text
+	if line.Len() > 0 && apart(line.String(), text, s.Nodes[max(s.Nodes[i].Parent, 0)].Tag) {
+		line.WriteString(seam)
 	}
-	return false
+	line.WriteString(text)
 }
 
-// needsSpace says whether two texts of neighbouring elements are apart: most are
-// set apart by style, but "1." and "250" or "2.000" and "€" read as one.
-func needsSpace(before, after string) bool {
-	a, _ := utf8.DecodeLastRuneInString(before)
-	b, _ := utf8.DecodeRuneInString(after)
-	if unicode.IsSpace(a) || unicode.IsSpace(b) {
+// blockBetween says whether a block ends or begins between two texts.
+func (s *snapshot) blockBetween(from, to int) bool {
+	block := func(a, b int) bool {
+		for i := a; i >= 0 && !s.within(b, i); i = s.Nodes[i].Parent {
+			if !inline[s.Nodes[i].Tag] {
+				return true
+			}
+		}
 		return false
 	}
-	return !(a == '.' || a == ',' || b == '.' || b == ',' || b == '%')
+	return block(from, to) || block(to, from)
+}
+
+// apart says whether two texts of neighbouring elements are apart. Most are set
+// apart by style, but "1." and "250", or "m" and a raised "2", read as one.
+func apart(before, after, tag string) bool {
+	a, _ := utf8.DecodeLastRuneInString(before)
+	b, _ := utf8.DecodeRuneInString(after)
+	switch {
+	case tag == "sup" || tag == "sub":
+		return false
+	case b == '.' || b == ',' || b == '%':
+		return false
+	case a == '.' || a == ',':
+		return b < '0' || b > '9'
+	}
+	return true
 }
 
 // text is everything below node i on one line.

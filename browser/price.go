@@ -71,8 +71,8 @@ const numeral = `\d{1,3}(?:['. ,]\d{3})+(?:[.,]\d{1,2})?|\d{1,2}(?:,\d{2})+,\d{3
 
 var (
 	currencyWord = `(?:€|EUR\b|EURO?S?\b|£|GBP\b|US\$|A\$|AU\$|C\$|CA\$|NZ\$|HK\$|S\$|R\$|MX\$|NT\$|\$|USD\b|AUD\b|CAD\b|NZD\b|SGD\b|HKD\b|BRL\b|MXN\b|S?Fr\.|SFr\b|CHF\b|zł|zl\b|PLN\b|Kč|CZK\b|SEK\b|NOK\b|DKK\b|ISK\b|kr\.?|Ft\b|HUF\b|lei\b|RON\b|лв\.?|BGN\b|₽|руб\.?|RUB\b|₴|грн\.?|UAH\b|₺|TL\b|TRY\b|₹|Rs\.?|INR\b|¥|円|JPY\b|元|CNY\b|RMB\b|₩|KRW\b|₪|ILS\b|AED\b|ZAR\b|R\b|Kn\b|HRK\b|RSD\b|din\.?|฿|THB\b|₱|PHP\b|RM\b|MYR\b|Rp\.?|IDR\b|₫|VND\b)`
-	before       = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(` + currencyWord + `)\s{0,2}(` + numeral + `)([km]\b|\s?(?:mio|mln|million|tys)\b)?`)
-	after        = regexp.MustCompile(`(?i)(?:^|[^\d.,'])(` + numeral + `)(?:\s{0,2}-\s{0,2}(` + numeral + `))?([km]|\s?(?:mio\.?|mln\.?|million|tys\.?))?(?:[.,]\s?-{1,2})?\s{0,2}(` + currencyWord + `)`)
+	before       = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(` + currencyWord + `)[\s\x1f]{0,2}(` + numeral + `)([km]\b|\s?(?:mio|mln|million|tys)\b)?`)
+	after        = regexp.MustCompile(`(?i)(?:^|[^\d.,'])(` + numeral + `)(?:\s{0,2}-\s{0,2}(` + numeral + `))?([km]|\s?(?:mio\.?|mln\.?|million|tys\.?))?(?:[.,]\s?-{1,2})?[\s\x1f]{0,2}(` + currencyWord + `)`)
 )
 
 // moneyIn finds amounts with a currency before or after them, in text order.
@@ -187,7 +187,7 @@ func multiple(text string, start, end int) float64 {
 }
 
 var (
-	rangeMark = regexp.MustCompile(`(?i)^(?:\s*(?:p\.?m\.?|pcm|pw|/\s?\pL+)?)\s*(?:-|to|tot|bis|till?|a|à|al|e|et|do|en|und|and|až|t/m)\s*$`)
+	rangeMark = regexp.MustCompile(`(?i)^(?:[\s\x1f]*(?:p\.?m\.?|pcm|pw|/\s?\pL+)?)[\s\x1f]*(?:-|to|tot|bis|till?|a|à|al|e|et|do|en|und|and|až|t/m)[\s\x1f]*$`)
 	bareRange = regexp.MustCompile(`^\s{0,2}-\s{0,2}(` + numeral + `)`)
 )
 
@@ -236,5 +236,5 @@ func snippet(text string, start, end int) string {
 	if at := periodBehind.FindStringIndex(text[end:]); at != nil {
 		end += at[1]
 	}
-	return strings.Trim(text[start:end], " ,;:(/")
+	return strings.Trim(text[start:end], " ,;:(/"+seam)
 }

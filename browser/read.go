@@ -124,8 +124,9 @@ func (r *reader) read(l loaded) monitor.Page {
 	g := newGround(snap, r.name(snap.targets(final), p))
 	cards, pattern := g.cards(l.Search.Link, p)
 	page.LinkPattern = pattern
-	page.Listings = g.listings(cards, p, final, l.At)
 	e := r.evidence(l, g, p, requested, final)
+	e.words = g.listen(cards)
+	page.Listings = g.listings(g.parted(cards, e.words), p, final, l.At)
 	for _, listing := range page.Listings {
 		if listing.Promoted {
 			e.promoted++
@@ -134,6 +135,9 @@ func (r *reader) read(l loaded) monitor.Page {
 		}
 	}
 	e.pattern = pattern
+	if p != nil && pattern == p.Name {
+		e.portal = p.Name
+	}
 	page.Verdict, page.Reason = judge(e)
 	page.Total = max(e.words.total, 0)
 	page.NewestFirst = newestFirst(l.Search, p, final)
@@ -149,7 +153,7 @@ func (r *reader) read(l loaded) monitor.Page {
 }
 
 func (r *reader) evidence(l loaded, g *ground, p *assets.Portal, requested, final *url.URL) evidence {
-	e := evidence{status: l.Status, requested: requested, final: final, late: l.Late, words: g.listen()}
+	e := evidence{status: l.Status, requested: requested, final: final, late: l.Late}
 	e.sameSite = monitor.HostOf(l.URL) == monitor.HostOf(final.String()) || p != nil && p.Covers(requested.Hostname())
 	e.atLogin = loginPath.MatchString(final.Path) && !loginPath.MatchString(requested.Path)
 	if p != nil {
@@ -194,7 +198,7 @@ func (g *ground) cards(link string, p *assets.Portal) ([]card, string) {
 	if p != nil {
 		wanted := g.matching(func(t *target) bool { return t.key != "" })
 		if len(wanted) > 0 {
-			return g.around(wanted), "listings of " + p.Name
+			return g.around(wanted), p.Name
 		}
 	}
 	cards := g.generic()
@@ -220,7 +224,8 @@ func (g *ground) overwhelming(cards []card) bool {
 func (g *ground) matching(ok func(t *target) bool) []*target {
 	var out []*target
 	for _, t := range g.all {
-		if ok(t) {
+		ignored := !slices.ContainsFunc(t.nodes, func(l int) bool { return !g.marked(l, "ignore") })
+		if !ignored && ok(t) {
 			out = append(out, t)
 		}
 	}
@@ -259,7 +264,7 @@ func (g *ground) listings(cards []card, p *assets.Portal, final *url.URL, now ti
 		if c.link.key != "" {
 			l.Key = c.link.key
 		}
-		l.Promoted = g.promoted(c, p)
+		l.Promoted = c.other || g.promoted(c, p)
 		i, seen := at[l.Key]
 		switch {
 		case !seen:

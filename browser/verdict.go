@@ -24,6 +24,7 @@ type evidence struct {
 	atLogin   bool   // the final URL is the portal's or anybody's login page
 	late      bool
 	pattern   string
+	portal    string // set when its definition named the listings
 }
 
 // words are the sentences on a page that matter for a verdict.
@@ -32,6 +33,7 @@ type words struct {
 	robot    string
 	none     string // a sentence that says that nothing matches
 	total    int    // the page's own count; -1 when it shows none
+	sure     bool   // the count stands in a heading, or reads "1 to 20 of 57"
 	consent  string
 	password bool // a field for a password is visible
 	state    int
@@ -81,6 +83,9 @@ func judge(e evidence) (monitor.Verdict, string) {
 	}
 	if away := wandered(e.requested, e.final); away != "" {
 		return monitor.NotResults, away
+	}
+	if e.ordinary > 0 && e.portal != "" {
+		return monitor.Results, fmt.Sprintf("%s of %s", plural(e.ordinary, "listing"), e.portal)
 	}
 	if e.ordinary > 0 {
 		return monitor.Results, fmt.Sprintf("%s like %s", plural(e.ordinary, "link"), e.pattern)

@@ -1,7 +1,9 @@
 package browser
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -13,19 +15,24 @@ var (
 	consentWords = regexp.MustCompile(`(?i)\b(?:we|wij|wir) (?:and our \S+ )?(?:use|gebruiken|verwenden|nutzen|value|waarderen)\b.{0,80}(?:cookies|privacy|privatsphäre)|accept all|alles? (?:accepteren|akzeptieren)|cookies? (?:consent|toestemming|zustimmung)|consentement|consenso|before you continue|bevor sie fortfahren|voordat je verdergaat`)
 	loginPath    = regexp.MustCompile(`(?i)(?:^|[/._-])(?:login|log-in|logon|signin|sign-in|sign_in|sso|auth|authenticate|inloggen|aanmelden|anmelden|einloggen|accedi|accedere|connexion|identificarse|iniciar-sesion|entrar|logowanie|zaloguj|logga-in|logg-inn|log-ind|prihlaseni)(?:$|[/._?-])`)
 
-	countNoun = `(?:search )?(?:results?|hits|properties|property|homes?|rooms?|listings?|rentals?|apartments?|flats?|houses?|ads?|adverts?|offers?|places|resultaten|resultaat|woningen|huurwoningen|kamers|huizen|appartementen|advertenties|ergebnisse|treffer|angebote|wohnungen|mietwohnungen|immobilien|objekte|inserate|anzeigen|zimmer|resultados|viviendas|pisos|casas|inmuebles|anuncios|risultat[oi]|annunci|immobili|case|appartamenti|résultats?|annonces?|biens|logements|appartements|locations|imóveis|wyników|ogłoszeń|ofert|träffar|resultat|bostäder|annonser|resultater|boliger|lejeboliger|annoncer|treff|výsledků|nabídek|találat)`
+	countNoun = `(?:search )?(?:results?|hits|properties|property|homes?|rooms?|listings?|rentals?|apartments?|flats?|houses?|ads?|adverts?|offers?|places|resultaten|resultaat|(?:huur)?woning(?:en)?|kamers?|huizen|huis|appartement(?:en)?|advertenties?|ergebnis(?:se)?|treffer|angebote?n?|(?:miet)?wohnung(?:en)?|immobilien?|objekte?|inserate?|anzeigen?|(?:wg-)?zimmer|resultados?|viviendas?|pisos?|casas?|inmuebles?|anuncios?|risultat[oi]|annunci|immobili|case|appartamenti|résultats?|annonces?|biens|logements|appartements|locations|imóveis|wyników|ogłoszeń|ofert|träffar|resultat|bostäder|annonser|resultater|boliger|lejeboliger|annoncer|treff|výsledků|nabídek|találat)`
 	countOf   = regexp.MustCompile(`(?i)\b\d[\d.,' ]*\s*(?:-|–|to|tot|bis|a|à|al|do)\s*\d[\d.,' ]*\s*(?:of|van|von|de|di|sur|z|av|af|out of)\s*(?:about |over |ca\. )?(\d[\d.,' ]*)\+?`)
-	countOne  = regexp.MustCompile(`(?i)(?:^|[^\d.,'\pL])(\d{1,3}(?:[.,' ]\d{3})+|\d{1,6})\+?\s+(?:\pL+[ -]){0,4}?` + countNoun + `(?:[^\pL]|$)`)
+	countOne  = regexp.MustCompile(`(?i)(?:^|[^\d.,'\pL])(\d{1,3}(?:[.,' ]\d{3})+|\d{1,6})\+?\s+((?:\pL+[ -]){0,4}?)` + countNoun + `(?:[^\pL]|$)`)
 )
 
+// roomCount are words between a number and a noun that make it a size: "2
+// bedroom flats" are not two results.
+var roomCount = regexp.MustCompile(`(?i)\b(?:bed(?:room)?s?|rooms?|zimmer|zi|kamers?|slaapkamers?|hab\w*|dormitorios?|local[ei]|pi[eè]ces?|pok\w*|rum|m|km|min\w*|days?|hours?|years?|months?|weeks?|per|or|to)\b`)
+
 // listen finds the sentences on a page that matter for a verdict.
-func (g *ground) listen() words {
+func (g *ground) listen(cards []card) words {
 	w := words{total: -1, state: g.StateChars}
 	rank := 0
 	note := func(total, r int) {
-		if r > rank {
+		if r > rank && total >= 0 {
 			w.total, rank = total, r
 		}
+		w.sure = rank >= 3
 	}
 	if m := robotWords.FindString(g.Title); m != "" {
 		w.robot = clean(g.Title)
@@ -44,18 +51,10 @@ func (g *ground) listen() words {
 				w.consent = text
 			}
 		}
-		if len(text) > 120 || block.chrome || block.link {
+		if len(text) > 120 || block.chrome || block.link || inCard(cards, block.at, g) {
 			continue
 		}
-		if m := countOf.FindStringSubmatch(plainSpaces.Replace(text)); m != nil {
-			note(wholeNumber(m[1]), 3)
-		} else if m := countOne.FindStringSubmatch(plainSpaces.Replace(text)); m != nil {
-			r := 1
-			if block.heading {
-				r = 4
-			}
-			note(wholeNumber(m[1]), r)
-		}
+		note(counted(text, block.heading))
 	}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
@@ -74,6 +73,28 @@ func (g *ground) listen() words {
 	return w
 }
 
+// counted reads the page's own count of results from a line, and how sure it is:
+// 4 in a heading, 3 in "1 to 20 of 57", 1 elsewhere. It is -1 without one.
+func counted(line string, heading bool) (total, sure int) {
+	line = plainSpaces.Replace(line)
+	if m := countOf.FindStringSubmatch(line); m != nil {
+		return wholeNumber(m[1]), 3
+	}
+	m := countOne.FindStringSubmatch(line)
+	if m == nil || roomCount.MatchString(m[2]) {
+		return -1, 0
+	}
+	if heading {
+		return wholeNumber(m[1]), 4
+	}
+	return wholeNumber(m[1]), 1
+}
+
+func inCard(cards []card, i int, g *ground) bool {
+	n, found := slices.BinarySearchFunc(cards, i, func(c card, i int) int { return cmp.Compare(c.root, i) })
+	return found || n > 0 && g.within(i, cards[n-1].root)
+}
+
 func wholeNumber(s string) int {
 	n, err := strconv.Atoi(strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {
@@ -90,6 +111,7 @@ func wholeNumber(s string) int {
 // block is one visible line of the page.
 type block struct {
 	text                  string
+	at                    int // node of its last text
 	heading, link, chrome bool
 }
 
@@ -102,7 +124,7 @@ func (g *ground) blocks() []block {
 		if text := clean(line.String()); text != "" {
 			in := func(ok func(n *node) bool) bool { return g.ancestor(last, ok) >= 0 }
 			out = append(out, block{
-				text: text, chrome: g.chromed[last], heading: in(isHeading),
+				text: text, at: last, chrome: g.chromed[last], heading: in(isHeading),
 				link: in(func(n *node) bool { return n.Tag == "a" || n.Tag == "button" || n.Tag == "label" || n.Tag == "option" }),
 			})
 		}
@@ -116,10 +138,7 @@ func (g *ground) blocks() []block {
 		if line.Len() > 0 && g.blockBetween(last, i) {
 			flush()
 		}
-		if line.Len() > 0 && needsSpace(line.String(), n.Text) {
-			line.WriteByte(' ')
-		}
-		line.WriteString(n.Text)
+		g.join(&line, i)
 		last = i
 	}
 	flush()
