@@ -72,7 +72,7 @@ func (m *Monitor) noteDisabled(now time.Time) []Record {
 }
 
 // closeTold closes alerts that all who are recipients now have been told of, and
-// forgets messages to those who are not any more.
+// forgets the post of those who are not any more.
 func (m *Monitor) closeTold() {
 	var change Change
 	for _, a := range m.outbox.open {
@@ -80,6 +80,11 @@ func (m *Monitor) closeTold() {
 			a.Closed = true
 			m.outbox.open[a.ID] = a
 			change.Alerts = append(change.Alerts, a)
+		}
+	}
+	for recipient := range m.outbox.posts {
+		if !slices.Contains(m.recipients(), recipient) {
+			delete(m.outbox.posts, recipient)
 		}
 	}
 	for id, msg := range m.outbox.messages {

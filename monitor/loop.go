@@ -66,7 +66,8 @@ func (m *Monitor) due() bool {
 
 // sleep is how long nothing is due.
 func (m *Monitor) sleep() time.Duration {
-	next := m.outbox.due(m.timing.MailFresh)
+	now := time.Now()
+	next := m.outbox.due(now, m.timing.MailFresh)
 	if m.cycle != nil {
 		next = earlier(next, m.cycle.wakeAt)
 	} else if !m.resting && m.cutChecks == 0 {
@@ -75,7 +76,7 @@ func (m *Monitor) sleep() time.Duration {
 	if next.IsZero() {
 		return time.Hour
 	}
-	return max(0, time.Until(next))
+	return max(0, next.Sub(now))
 }
 
 func earlier(a, b time.Time) time.Time {
@@ -110,8 +111,9 @@ func (m *Monitor) finished() bool {
 
 // working says whether there is mail that does not wait for a retry.
 func (m *Monitor) working() bool {
-	due := m.outbox.due(m.timing.MailFresh)
-	return m.outbox.busy() || !due.IsZero() && !time.Now().Before(due) || !m.outbox.mailAt.IsZero()
+	now := time.Now()
+	due := m.outbox.due(now, m.timing.MailFresh)
+	return m.outbox.busy() || !due.IsZero() && !now.Before(due) || !m.outbox.mailAt.IsZero()
 }
 
 // schedule sets the next cycle after one that began at started, measured start

@@ -201,7 +201,7 @@ func (o *outbox) pick(p *post) (Message, bool) {
 
 // dueAt is when a recipient's post is to be looked at again; zero: not before
 // something happens.
-func (o *outbox) dueAt(p *post, fresh time.Duration) time.Time {
+func (o *outbox) dueAt(p *post, now time.Time, fresh time.Duration) time.Time {
 	if p.sending {
 		return time.Time{}
 	}
@@ -214,7 +214,7 @@ func (o *outbox) dueAt(p *post, fresh time.Duration) time.Time {
 	case !any:
 		return refused
 	case p.want && p.notBefore.IsZero():
-		return time.Now()
+		return now
 	case p.want && !p.hard:
 		return earlier(p.notBefore, p.last.Add(fresh))
 	}
@@ -232,10 +232,10 @@ func (p *post) ripen(now time.Time) {
 }
 
 // due is when the next email is to be tried.
-func (o *outbox) due(fresh time.Duration) time.Time {
+func (o *outbox) due(now time.Time, fresh time.Duration) time.Time {
 	next := o.mailAt
 	for _, p := range o.posts {
-		next = earlier(next, o.dueAt(p, fresh))
+		next = earlier(next, o.dueAt(p, now, fresh))
 	}
 	return next
 }
@@ -261,7 +261,7 @@ func (m *Monitor) post(ctx context.Context) {
 			p.want = p.want && p.sending
 			continue
 		}
-		if at := o.dueAt(p, m.timing.MailFresh); !at.IsZero() && !now.Before(at) {
+		if at := o.dueAt(p, now, m.timing.MailFresh); !at.IsZero() && !now.Before(at) {
 			m.send(ctx, p, msg)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"testing"
 
 	"notifio.app/notifio/monitor"
@@ -51,14 +52,14 @@ func saveForEver(dir string) error {
 		next = o.Memory.Records[0].Half + 1
 	}
 	fmt.Println(next - 1)
-	go func() {
-		for day := next; ; day++ {
+	go func(day int) {
+		for ; ; day++ {
 			if err := o.Store.Backup(ctx, noon.AddDate(0, 0, day)); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
 		}
-	}()
+	}(next)
 	for ; ; next++ {
 		if err := o.Store.Save(ctx, numbered(next)); err != nil {
 			return err
@@ -73,7 +74,8 @@ func runAndKill(t *testing.T, dir string, after int) int {
 	t.Helper()
 	victim := exec.Command(os.Args[0])
 	victim.Env = append(os.Environ(), crashDir+"="+dir)
-	victim.Stderr = os.Stderr
+	var complaints strings.Builder
+	victim.Stderr = &complaints
 	out, err := victim.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -92,8 +94,8 @@ func runAndKill(t *testing.T, dir string, after int) int {
 			}
 		}
 	}
-	if err := victim.Wait(); err == nil || victim.ProcessState.ExitCode() == 1 {
-		t.Fatalf("the victim was not killed: %v", err)
+	if err := victim.Wait(); err == nil || complaints.Len() > 0 {
+		t.Fatalf("the victim was not simply killed: %v, %s", err, &complaints)
 	}
 	return last
 }

@@ -2,44 +2,78 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"testing/fstest"
 
 	"notifio.app/notifio/monitor"
 )
 
-// yesterdayAndToday are a folder's files after two days of use: a backup that
-// has only the first change, and a database that has both, closed cleanly.
+// history is a folder's files after two days of use: a backup that has only the
+// first change, and a database that has both, closed cleanly.
+type history struct {
+	files         fs.FS
+	first, second monitor.Change
+}
+
+var twoDays = sync.OnceValue(func() history {
+	dir, err := os.MkdirTemp("", "notifio-store-test-")
+	must(err)
+	defer os.RemoveAll(dir)
+	o, err := Open(context.Background(), dir, noon)
+	must(err)
+	n := 0
+	h := history{first: filled[monitor.Change](&n), second: filled[monitor.Change](&n)}
+	for _, c := range []*monitor.Change{&h.first, &h.second} {
+		c.Sent = nil
+		for i := range c.Alerts { // open, so that all of them are loaded
+			c.Alerts[i].Closed = false
+		}
+		for i := range 100 { // several pages of them
+			c.Known = append(c.Known, monitor.Known{Search: c.Known[0].Search, Key: fmt.Sprint(i), Title: strings.Repeat("x", 100)})
+		}
+	}
+	must(o.Store.Save(context.Background(), h.first))
+	must(o.Store.Backup(context.Background(), noon.AddDate(0, 0, -1)))
+	must(o.Store.Save(context.Background(), h.second))
+	must(o.Store.Close())
+	files := fstest.MapFS{}
+	must(filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		files[filepath.ToSlash(name)] = &fstest.MapFile{Data: content, Mode: 0o600}
+		return err
+	}))
+	h.files = files
+	return h
+})
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// yesterdayAndToday is a folder with that history.
 func yesterdayAndToday(t *testing.T) (dir string, first, second monitor.Change) {
 	t.Helper()
-	dir = t.TempDir()
-	s := openQuietly(t, dir).Store
-	n := 0
-	first = filled[monitor.Change](&n)
-	first.Sent = nil
-	second = filled[monitor.Change](&n)
-	second.Sent = nil
-	for i := range 2 { // open, so that all of them are loaded
-		first.Alerts[i].Closed, second.Alerts[i].Closed = false, false
-	}
-	for i := range 200 { // several pages of them
-		first.Known = append(first.Known, monitor.Known{Search: "first", Key: fmt.Sprint(i), Title: strings.Repeat("x", 100)})
-		second.Known = append(second.Known, monitor.Known{Search: "second", Key: fmt.Sprint(i), Title: strings.Repeat("y", 100)})
-	}
-	save(t, s, first)
-	if err := s.Backup(t.Context(), noon.AddDate(0, 0, -1)); err != nil {
+	h := twoDays()
+	dir = filepath.Join(t.TempDir(), "data")
+	if err := os.CopyFS(dir, h.files); err != nil {
 		t.Fatal(err)
 	}
-	save(t, s, second)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return dir, first, second
+	return dir, h.first, h.second
 }
 
 // works fails unless the ledger can be written and read.

@@ -153,7 +153,7 @@ func TestDamageMetWhileRunningIsMended(t *testing.T) {
 	}
 	var met error
 	for i := 0; met == nil && i < 200; i++ {
-		_, met = s.Recall(t.Context(), "first", []monitor.Listing{{Key: fmt.Sprint(i)}})
+		_, met = s.Recall(t.Context(), first.Known[0].Search, []monitor.Listing{{Key: fmt.Sprint(i)}})
 	}
 	if !errors.Is(met, ErrDamaged) {
 		t.Fatalf("recalling from a damaged file: %v", met)
