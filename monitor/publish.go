@@ -41,7 +41,7 @@ func (m *Monitor) report(source, text string, loudly bool) {
 	switch {
 	case text == "" && i < 0:
 	case text == "":
-		m.log.Info("Over: "+m.troubles[i].Text, "trouble", source)
+		m.log.Info(Ended(source))
 		m.troubles = slices.Delete(slices.Clone(m.troubles), i, i+1)
 	case i >= 0 && m.troubles[i].Text == text:
 	default:

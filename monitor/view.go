@@ -70,7 +70,25 @@ const (
 
 // Trouble is something wrong that concerns more than one search.
 type Trouble struct {
-	Source string // "configuration", "mail", "disk", "browser", "tray": one trouble each
+	Source string // "configuration", "mail", "disk", "saved data", "browser", "tray": one trouble each
 	Text   string // what is wrong and what to do, in one line
 	Since  time.Time
+}
+
+// ended is what there is to say when a trouble is over.
+var ended = map[string]string{
+	"browser":       "The browser is ready",
+	"configuration": "The configuration is good again",
+	"disk":          "Saving works again",
+	"mail":          "Email works again",
+	"saved data":    "The saved data is in use again",
+	"tray":          "The icon is back",
+}
+
+// Ended says, as a sentence, that a trouble of this source is over.
+func Ended(source string) string {
+	if said, ok := ended[source]; ok {
+		return said
+	}
+	return "Over: " + source
 }

@@ -121,7 +121,7 @@ func (s *said) troubleLines(v monitor.View) []string {
 	}
 	for _, source := range slices.Sorted(maps.Keys(s.troubles)) {
 		if _, still := now[source]; !still {
-			out = append(out, "Over: "+s.troubles[source])
+			out = append(out, monitor.Ended(source))
 		}
 	}
 	s.troubles = now

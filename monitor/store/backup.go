@@ -35,10 +35,12 @@ func (p place) dayOf(path string) string {
 
 // Backup makes today's copy, unless there is one already, and then tidies: of the
 // older copies two stay, and rows that nobody needs any more go (see tidy). Today
-// is now's date on the user's clock. It reads through a connection of its own, so
+// is now's date on the user's clock. In memory it does nothing. It reads through a connection of its own, so
 // that Save need not wait for it. Errors wrap ErrDisk or ErrDamaged where that is
 // the trouble; the copies of other days are untouched then.
 func (s *Store) Backup(ctx context.Context, now time.Time) error {
+	s.backing.Lock()
+	defer s.backing.Unlock()
 	s.mu.Lock()
 	p, skip := s.place, s.temporary || s.db == nil
 	s.mu.Unlock()

@@ -17,6 +17,8 @@ import (
 type Store struct {
 	place place // where its files are
 
+	backing sync.Mutex // held by Backup, one at a time; taken before mu
+
 	mu        sync.Mutex // guards what follows; held for a whole Save or Recall
 	db        *sql.DB    // nil once closed
 	stmts     map[string]*sql.Stmt

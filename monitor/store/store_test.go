@@ -178,25 +178,29 @@ func TestRandomStoriesAgainstAMap(t *testing.T) {
 		known := map[[2]string]monitor.Known{}
 		names := rapid.SampledFrom([]string{"a", "b", "ä?", ""})
 		searches := rapid.Map(names, func(s string) string { return fmt.Sprint(n, s) })
-		for range rapid.IntRange(1, 20).Draw(r, "steps") {
-			if rapid.IntRange(0, 19).Draw(r, "reopen at 0") == 0 {
+		for range rapid.IntRange(1, 6).Draw(r, "steps") {
+			if rapid.IntRange(0, 9).Draw(r, "reopen at 0") == 0 {
 				o.Store.Close()
 				o = openQuietly(t, dir)
 			}
-			k := monitor.Known{Search: searches.Draw(r, "search"), Key: names.Draw(r, "key"), Title: rapid.String().Draw(r, "title"),
-				AreaM2: rapid.Float64().Draw(r, "area"), LeftDay: rapid.IntRange(-1, 500).Draw(r, "left")}
-			if err := o.Store.Save(context.Background(), monitor.Change{Known: []monitor.Known{k}}); err != nil {
+			var c monitor.Change
+			for range rapid.IntRange(1, 5).Draw(r, "rows") {
+				k := monitor.Known{Search: searches.Draw(r, "search"), Key: names.Draw(r, "key"), Title: rapid.String().Draw(r, "title"),
+					AreaM2: rapid.Float64().Draw(r, "area"), LeftDay: rapid.IntRange(-1, 500).Draw(r, "left")}
+				c.Known = append(c.Known, k)
+				known[[2]string{k.Search, k.Key}] = k
+			}
+			if err := o.Store.Save(context.Background(), c); err != nil {
 				r.Fatal(err)
 			}
-			known[[2]string{k.Search, k.Key}] = k
-			ask := searches.Draw(r, "asked")
-			got, err := o.Store.Recall(context.Background(), ask, []monitor.Listing{{Key: k.Key}})
+			search, key := searches.Draw(r, "asked"), names.Draw(r, "of")
+			got, err := o.Store.Recall(context.Background(), search, []monitor.Listing{{Key: key}})
 			if err != nil {
 				r.Fatal(err)
 			}
-			want, ok := known[[2]string{ask, k.Key}]
-			if have, found := got.Known[k.Key]; found != ok || have != want {
-				r.Fatalf("%q knows %+v of %q, want %+v", ask, have, k.Key, want)
+			want, ok := known[[2]string{search, key}]
+			if have, found := got.Known[key]; found != ok || have != want {
+				r.Fatalf("%q knows %+v of %q, want %+v", search, have, key, want)
 			}
 		}
 	})
@@ -214,6 +218,18 @@ func TestSaveIsWholeOrNothing(t *testing.T) {
 	}
 	s.Close()
 	same(t, "memory", openQuietly(t, dir).Memory, monitor.Memory{})
+}
+
+// What a crash of the machine takes cannot be tried here, but these settings
+// decide it.
+func TestSettingsThatPromisesRestOn(t *testing.T) {
+	s := openQuietly(t, t.TempDir()).Store
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"} {
+		var got string
+		if err := s.db.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
+			t.Errorf("%s is %q, want %q (%v)", pragma, got, want, err)
+		}
+	}
 }
 
 func TestSaveOutlivesItsContext(t *testing.T) {

@@ -1,0 +1,132 @@
+package monitor
+
+import (
+	"context"
+	"time"
+)
+
+// close looks at the cycle as a whole once every check is settled: is it the
+// hosts that failed, or are we offline?
+func (m *Monitor) close() {
+	c := m.cycle
+	c.closing = true
+	tried, down := 0, 0
+	for name, t := range c.tallies {
+		if OnThisMachine("http://"+name) || !t.tried() {
+			continue
+		}
+		tried++
+		if t.failures > 0 && t.failures == t.unreachable && !t.clean && !t.answered {
+			down++
+		}
+	}
+	switch {
+	case tried == 0:
+		m.end(m.offline && len(c.tallies) == 0)
+	case down < tried:
+		m.end(false)
+	case tried > 1 || m.opts.MailLookup == nil:
+		m.end(true)
+	default:
+		m.lookUpMail(c)
+	}
+}
+
+// lookUpMail asks a second witness before a single host's failure counts as ours.
+func (m *Monitor) lookUpMail(c *cycle) {
+	go func() {
+		ctx, cancel := context.WithTimeout(c.ctx, lookupLimit)
+		defer cancel()
+		err := m.opts.MailLookup(ctx)
+		m.do(func() {
+			if m.cycle == c {
+				m.end(err != nil)
+			}
+		})
+	}()
+}
+
+// lookupLimit is how long the mail server's name may take to resolve before the
+// machine counts as offline.
+const lookupLimit = 3 * time.Second
+
+func (t *tally) tried() bool { return t.failures > 0 || t.clean || t.answered }
+
+// end moves the ladders of the hosts that failed, unless the trouble is ours,
+// and schedules the next cycle.
+func (m *Monitor) end(offline bool) {
+	c := m.cycle
+	switch {
+	case offline && !m.offline:
+		m.log.Warn("Offline: no host can be reached")
+	case m.offline && !offline:
+		m.log.Info("Online again")
+	}
+	m.offline = offline
+	for name, t := range c.tallies {
+		m.judge(m.host(name), t, offline)
+	}
+	c.stop()
+	m.cycle, m.cycleEnded = nil, time.Now()
+	m.outbox.hurry()
+	m.save(Change{Hosts: m.changedHosts()})
+	m.schedule(c.started, c.target)
+	m.rest(c.parent)
+}
+
+// judge is the end of a cycle for one host: errors count once, and only when
+// nothing came through.
+func (m *Monitor) judge(h *host, t *tally, offline bool) {
+	if t.clean {
+		for _, w := range t.failed {
+			m.failedAlone(w)
+		}
+		return
+	}
+	if t.failures == 0 || offline {
+		return
+	}
+	h.reason = t.reason
+	switch {
+	case t.probe != nil && h.rec.Ladder == RefusalLadder:
+		h.rec = h.rec.repeat(m.timing, m.now(), m.rand.Float64())
+	case t.probe != nil:
+		h.rec = h.rec.climb(ErrorLadder, m.timing, 0, m.now(), m.rand.Float64())
+	case h.rec.held(): // refused in this very cycle
+		return
+	default:
+		h.rec.Errors++
+		if h.rec.Errors < errorGrace {
+			return
+		}
+		h.rec = h.rec.climb(ErrorLadder, m.timing, 0, m.now(), m.rand.Float64())
+	}
+	m.log.Warn(h.rec.Host+" does not answer. Leaving it alone", "reason", t.reason, "until", clock(h.rec.RetryAt))
+}
+
+// failedAlone counts a failure beside clean siblings: the third in a row is the
+// search's own trouble, and it goes on at its own pace.
+func (m *Monitor) failedAlone(w *watch) {
+	w.failed++
+	if w.failed >= troubleLimit {
+		w.pace = paceFrom(m.now(), m.timing.TroublePace)
+	}
+}
+
+// troubleLimit is how many checks in a row may go wrong for a search alone.
+const troubleLimit = 3
+
+// rest lets the browser be looked after while nothing is in flight.
+func (m *Monitor) rest(ctx context.Context) {
+	m.resting = true
+	go func() {
+		ctx, cancel := context.WithTimeout(ctx, restLimit)
+		defer cancel()
+		m.opts.Checker.Rest(ctx)
+		m.do(func() { m.resting = false })
+	}()
+}
+
+// restLimit is how long the browser may take to be recycled. The next cycle
+// waits for it.
+const restLimit = 15 * time.Second
