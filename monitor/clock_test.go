@@ -452,3 +452,15 @@ func TestMoreThanThreeBannersAreCounted(t *testing.T) {
 		}
 	})
 }
+
+func TestUserSaysThatAPageIsNewestFirst(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP, newestFirst)
+		w.portal.set(urlP, of(160, results(homes(ids(1, 25)...)...)))
+		w.start()
+		w.cycles(2)
+		w.portal.set(urlP, of(160, results(homes(append([]int{200}, ids(2, 26)...)...)...)))
+		w.cycle()
+		w.told("200")
+	})
+}
