@@ -3,10 +3,9 @@ package browser
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
-	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -255,14 +254,51 @@ func (s siblings) run(t *testing.T) (stop func()) {
 	return func() { cancel(); wg.Wait() }
 }
 
-func TestBadCertificateIsNamed(t *testing.T) {
-	b := browserFor(t, nil)
-	server := httptest.NewUnstartedServer(http.HandlerFunc(hostile))
-	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
-	server.StartTLS()
-	defer server.Close()
-	p, err := b.Check(t.Context(), searchAt(server.URL+"/good"))
-	if err != nil || p.Verdict != monitor.Failed || p.Unreachable || !strings.Contains(p.Reason, "certificate is not valid") {
-		t.Errorf("%+v, %v", p, err)
+// TestHugeDocumentEndsInTime loads 50 MB of document under the real limits, and
+// counts goroutines and pages afterwards.
+func TestHugeDocumentEndsInTime(t *testing.T) {
+	b := browserFor(t, func(o *Options) { o.Limits = DefaultLimits() })
+	at := serve(t, hostile)
+	mustCheck(t, b, at("sibling", "/good"))
+	b.Rest(t.Context())
+	goroutines := runtime.NumGoroutine()
+	stop := siblings{b, at("sibling", "/good")}.run(t)
+	began := time.Now()
+	p, err := b.Check(t.Context(), searchAt(at("hostile", "/huge")))
+	took := time.Since(began)
+	stop()
+	if err != nil || p.Verdict == "" || p.Reason == "" || took > b.limits.Check {
+		t.Errorf("%s %q %v after %s", p.Verdict, p.Reason, err, took)
 	}
+	t.Logf("%s: %s %q", took, p.Verdict, p.Reason)
+	b.Rest(t.Context())
+	if open := b.engine.context.Pages(); len(open) != 1 {
+		t.Errorf("%d pages are open", len(open))
+	}
+	// Connections of the fake site may linger: a handful, not one for each check.
+	eventually(t, "the goroutines of the checks have ended", func() bool { return runtime.NumGoroutine() <= goroutines+10 })
+}
+
+// BenchmarkCheck shows what a check of a static page of 30 listings costs. After a
+// thousand of them the tree must not have grown: run it with -benchtime=1000x.
+func BenchmarkCheck(b *testing.B) {
+	br := browserFor(b, func(o *Options) { o.Log = nil; o.Limits = DefaultLimits(); o.Limits.Checks = 0 })
+	page := []byte(resultsHTML(30))
+	at := serve(b, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(page)
+	})
+	check := func() {
+		if p, err := br.Check(b.Context(), searchAt(at("a", "/"))); err != nil || p.Status != 200 {
+			b.Fatalf("%s %q %v", p.Verdict, p.Reason, err)
+		}
+		br.Rest(b.Context())
+	}
+	check()
+	before := memory(br.engine.node.pid)
+	for b.Loop() {
+		check()
+	}
+	b.ReportMetric(float64(memory(br.engine.node.pid))/float64(max(before, 1)), "memory-ratio")
+	b.ReportMetric(float64(runtime.NumGoroutine()), "goroutines")
 }

@@ -1,15 +1,34 @@
 package browser
 
 import (
+	"context"
+	"errors"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strconv"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"notifio.app/notifio/monitor"
 )
 
-func TestCheckReadsStatusAndRetryAfter(t *testing.T) {
-	b := browserFor(t, nil)
+// TestCheck is what checks do whose page is no worse than it should be, all in
+// one browser.
+func TestCheck(t *testing.T) {
+	at := serve(t, hostile)
+	b := browserFor(t, func(o *Options) { o.Demo = func(string) string { return at("demo", "/good") } })
+	t.Run("reads status and Retry-After", func(t *testing.T) { statusAndRetryAfter(t, b) })
+	t.Run("names a bad certificate", func(t *testing.T) { badCertificate(t, b) })
+	t.Run("loads the demo from this machine", func(t *testing.T) { mustCheck(t, b, "demo:amsterdam") })
+	t.Run("ends with its caller", func(t *testing.T) { endsWithItsCaller(t, b) })
+	t.Run("reads a saved page at its own address", func(t *testing.T) { savedPage(t, b) })
+}
+
+func statusAndRetryAfter(t *testing.T, b *Browser) {
 	at := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		status, err := strconv.Atoi(r.URL.Query().Get("status"))
 		if err != nil {
@@ -48,5 +67,49 @@ func TestCheckReadsStatusAndRetryAfter(t *testing.T) {
 				t.Errorf("asked to stay away for %s, not within %s to %s", p.RetryAfter, c.least, c.most)
 			}
 		})
+	}
+}
+
+func badCertificate(t *testing.T, b *Browser) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(hostile))
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	server.StartTLS()
+	defer server.Close()
+	p, err := b.Check(t.Context(), searchAt(server.URL+"/good"))
+	if err != nil || p.Verdict != monitor.Failed || p.Unreachable || !strings.Contains(p.Reason, "certificate is not valid") {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+func endsWithItsCaller(t *testing.T, b *Browser) {
+	at, asked := waiting(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	back := checkInBackground(ctx, b, at("one", "/wait"))
+	<-asked
+	cancelled := time.Now()
+	cancel()
+	r := <-back
+	if !errors.Is(r.err, context.Canceled) || errors.Is(r.err, monitor.ErrBrowser) {
+		t.Errorf("%v %v", r.page.Verdict, r.err)
+	}
+	if took := time.Since(cancelled); took > time.Second {
+		t.Errorf("it took %s", took)
+	}
+}
+
+func savedPage(t *testing.T, b *Browser) {
+	var asked atomic.Int32
+	at := serve(t, func(http.ResponseWriter, *http.Request) { asked.Add(1) })
+	html := resultsHTML(12) + `<script>document.body.innerHTML = ''</script><img src="/x.png">`
+	address := at("a", "/search?page=1")
+	p, err := b.ReadFile(t.Context(), address, []byte(html), searchAt(address))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Verdict != monitor.Results || len(p.Listings) != 12 || !strings.HasPrefix(p.Listings[0].URL, at("a", "/expose/")) {
+		t.Errorf("%s %q, %d listings", p.Verdict, p.Reason, len(p.Listings))
+	}
+	if n := asked.Load(); n != 0 {
+		t.Errorf("%d requests left this machine", n)
 	}
 }

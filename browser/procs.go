@@ -1,5 +1,7 @@
 package browser
 
+import "time"
+
 // process is one running program, recognised also when its pid has been given to
 // another one meanwhile.
 type process struct {
@@ -19,4 +21,14 @@ func (p process) kill() error {
 		return nil
 	}
 	return killGroup(p.pid)
+}
+
+// awaitEnd waits until the process has ended, at most for d. The kernel takes a
+// moment for a big one.
+func (p process) awaitEnd(d time.Duration) {
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
+	for deadline := time.Now().Add(d); p.running() && time.Now().Before(deadline); {
+		<-ticker.C
+	}
 }

@@ -51,8 +51,12 @@ type answered struct {
 	retryAfter string
 }
 
-// give marks the engine as of no more use: calls that are waiting return.
-func (e *engine) give() { e.goneOnce.Do(func() { close(e.gone) }) }
+// give marks the engine as of no more use: calls that are waiting return. It says
+// whether it was the first to do so.
+func (e *engine) give() (first bool) {
+	e.goneOnce.Do(func() { close(e.gone); first = true })
+	return first
+}
 
 func (e *engine) isGone() bool { return passed(e.gone) }
 
@@ -167,10 +171,9 @@ func (e *engine) drop(t *tab) error {
 	if e.closeTab(t) == nil || e.alive(context.Background()) == nil {
 		return nil
 	}
-	if !e.isGone() {
+	if e.give() {
 		e.log.Warn("The browser does not answer any more. It is ended and started anew.")
 	}
-	e.give()
 	e.work.Go(e.kill)
 	return errGone
 }
@@ -264,6 +267,8 @@ func (e *engine) stopDriver(ctx context.Context) {
 		if err := p.kill(); err != nil {
 			e.log.Debug("killing what is left of the browser", "pid", p.pid, "error", err)
 		}
+		// The next browser cannot have the profile before this one is gone.
+		p.awaitEnd(e.limits.DriverStop)
 	}
 	e.release()
 }

@@ -91,3 +91,48 @@ func serve(t testing.TB, h http.HandlerFunc) func(host, path string) string {
 func searchAt(url string) monitor.Search {
 	return monitor.Search{Name: url, URL: url, Enabled: true}
 }
+
+// eventually waits until something holds, for at most 20 s.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	deadline := time.After(20 * time.Second)
+	for !holds() {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			t.Fatalf("after 20s still not: %s", what)
+		}
+	}
+}
+
+// waiting serves pages that never answer and says when one is asked for.
+func waiting(t *testing.T) (at func(host, path string) string, asked <-chan string) {
+	hosts := make(chan string, 10)
+	return serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/good" {
+			hostile(w, r)
+			return
+		}
+		hosts <- r.Host
+		<-r.Context().Done()
+	}), hosts
+}
+
+// result is what a check in the background brought.
+type result struct {
+	page monitor.Page
+	err  error
+	took time.Duration
+}
+
+func checkInBackground(ctx context.Context, b *Browser, url string) <-chan result {
+	back := make(chan result, 1)
+	go func() {
+		began := time.Now()
+		p, err := b.Check(ctx, searchAt(url))
+		back <- result{p, err, time.Since(began)}
+	}()
+	return back
+}
