@@ -59,7 +59,7 @@ func (m *Monitor) noteDisabled(now time.Time) []Record {
 			rec.DisabledAt = now
 		case enabled[key.search] && !rec.DisabledAt.IsZero():
 			if now.Sub(rec.DisabledAt) > m.timing.Disabled {
-				rec = Record{Search: rec.Search, View: rec.View, Days: rec.Days, LastDay: rec.LastDay}
+				rec = Record{Search: rec.Search, View: rec.View, Days: rec.Days, LastDay: rec.LastDay, Paused: rec.Paused}
 			}
 			rec.DisabledAt = time.Time{}
 		default:

@@ -464,3 +464,30 @@ func TestUserSaysThatAPageIsNewestFirst(t *testing.T) {
 		w.told("200")
 	})
 }
+
+func TestOneSearchIsPaused(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.search("R", urlR)
+		w.show(urlP, ids(1, 10)...)
+		w.show(urlR, ids(11, 20)...)
+		w.start()
+		w.cycles(2)
+		w.mon.PauseSearch(urlP, true)
+		w.restart() // it survives
+		w.portal.asked()
+		w.cycles(2)
+		for _, url := range w.portal.asked() {
+			if url == urlP {
+				t.Error("a paused search was checked")
+			}
+		}
+		if got := w.row("P"); got.State != monitor.RowPaused || w.row("R").State != monitor.RowFine {
+			t.Errorf("rows %+v", w.view().Rows)
+		}
+		w.show(urlP, ids(1, 11)...)
+		w.mon.PauseSearch(urlP, false)
+		w.pass(time.Minute)
+		w.told("11")
+	})
+}

@@ -70,12 +70,13 @@ func (m *Monitor) begin(ctx context.Context) {
 	c.total = len(c.queue)
 }
 
-// byHost groups the enabled searches by host, both in the order of the file.
+// byHost groups the searches that are to be checked by host, both in the order
+// of the file.
 func (m *Monitor) byHost() [][]*watch {
 	var groups [][]*watch
 	place := map[string]int{}
 	for _, w := range m.watches {
-		if !w.search.Enabled {
+		if !w.search.Enabled || m.pausedSearch(w) {
 			continue
 		}
 		host := w.search.Host()
@@ -89,6 +90,8 @@ func (m *Monitor) byHost() [][]*watch {
 	}
 	return groups
 }
+
+func (m *Monitor) pausedSearch(w *watch) bool { return m.record(w.search.URL, "").Paused }
 
 // duePaces are the searches that are not on a pace of their own.
 func duePaces(group []*watch, now time.Time) []*watch {

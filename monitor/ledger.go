@@ -47,6 +47,7 @@ type Record struct {
 	HalfAt        time.Time // of the last of them that counted
 	Look          *Look     // a first look after a gap, waiting for the second
 	DisabledAt    time.Time // zero while the search is enabled
+	Paused        bool      // by the user, in the menu; of the view "" alone
 }
 
 // Look is a page that was set aside until a second one confirms it.

@@ -151,6 +151,20 @@ func (m *Monitor) resume() {
 	m.hasten(0)
 }
 
+// PauseSearch stops or resumes the checks of one search, also across restarts. A
+// check that is in flight goes on to its end.
+func (m *Monitor) PauseSearch(url string, paused bool) {
+	m.do(func() {
+		rec := m.record(url, "")
+		rec.Paused = paused
+		m.records[recordKey{url, ""}] = rec
+		m.save(Change{Records: []Record{rec}})
+		if !paused {
+			m.hasten(0)
+		}
+	})
+}
+
 // Reload puts new settings in place of the old ones. Searches are recognised by
 // their URL; a cycle in flight goes on with those that are still there.
 func (m *Monitor) Reload(s Settings) {

@@ -123,6 +123,9 @@ func (m *Monitor) viewRow(w *watch, now time.Time) Row {
 	case !w.search.Enabled:
 		row.State, row.Text = RowDisabled, "disabled"
 		return row
+	case m.pausedSearch(w) && !checking:
+		row.State, row.Text = RowPaused, "paused"
+		return row
 	case checking:
 		row.State = RowChecking
 		return row

@@ -148,7 +148,7 @@ func sameRecord(a, b Record) bool {
 		return false
 	}
 	return a.Provisional == b.Provisional && a.FinalHost == b.FinalHost && a.LinkPattern == b.LinkPattern &&
-		a.Days == b.Days && a.LastDay == b.LastDay && a.Half == b.Half && a.DisabledAt.Equal(b.DisabledAt)
+		a.Days == b.Days && a.LastDay == b.LastDay && a.Half == b.Half && a.Paused == b.Paused && a.DisabledAt.Equal(b.DisabledAt)
 }
 
 // changedHosts are the host records that differ from what is on disk.

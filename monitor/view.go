@@ -65,6 +65,7 @@ const (
 	RowFailed    RowState = "failed" // failed, not-results or browser trouble
 	RowHeld      RowState = "held"   // not asked, because its host is being left alone
 	RowOffline   RowState = "offline"
+	RowPaused    RowState = "paused" // this search alone, by the user
 	RowDisabled  RowState = "disabled"
 )
 

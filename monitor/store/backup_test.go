@@ -143,7 +143,10 @@ func TestTidyForgetsWhatIsOldInDaysOfUse(t *testing.T) {
 	same(t, "after four hundred", have(), [3]int{left + 1, 2, 0})
 	pass(keepLeft + 1)
 	same(t, "after one more", have(), [3]int{1, 1, 0})
-	backUp(t, s, day)
+	if err := os.RemoveAll(filepath.Join(dir, "backups")); err != nil {
+		t.Fatal(err)
+	}
+	backUp(t, s, day)                   // again on the same day
 	backUp(t, s, day.AddDate(14, 0, 0)) // a wrong clock
 	if n := count(`SELECT day FROM meta`); n != keepLeft+2 {
 		t.Errorf("day %d of use, want %d", n, keepLeft+2)

@@ -145,6 +145,7 @@ func TestDiskFullFromTheStart(t *testing.T) {
 func TestDiskFullWithHistory(t *testing.T) {
 	from, first, second := yesterdayAndToday(t)
 	dir := smallDisk(t, 4<<20)
+	t.Setenv("TMPDIR", dir) // as where there is one disk for all
 	copyFolder(t, from, dir)
 	fillDisk(t, filepath.Join(dir, "ballast"))
 	o := open(t, dir)
