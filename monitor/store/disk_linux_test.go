@@ -144,13 +144,17 @@ func TestDiskFullFromTheStart(t *testing.T) {
 
 func TestDiskFullWithHistory(t *testing.T) {
 	from, first, second := yesterdayAndToday(t)
+	save(t, openQuietly(t, from).Store, monitor.Change{Hosts: []monitor.HostRecord{{Host: "only in the wal"}}})
 	dir := smallDisk(t, 4<<20)
-	t.Setenv("TMPDIR", dir) // as where there is one disk for all
-	copyFolder(t, from, dir)
+	t.Setenv("TMPDIR", dir)  // as where there is one disk for all
+	copyFolder(t, from, dir) // as a crash leaves it
 	fillDisk(t, filepath.Join(dir, "ballast"))
 	o := open(t, dir)
 	temporary(t, o, false)
 	same(t, "records", o.Memory.Records, append(first.Records[:2:2], second.Records...))
+	if h := o.Memory.Hosts; len(h) != 5 || h[0].Host != "only in the wal" {
+		t.Errorf("hosts: %+v", h)
+	}
 }
 
 // A disk that fills up while Notifio runs refuses whole changes, keeps what it

@@ -91,6 +91,9 @@ func (p place) file(ctx context.Context, fresh bool) (*Store, monitor.Memory, er
 	if err := p.look(fresh); err != nil {
 		return nil, monitor.Memory{}, err
 	}
+	if err := p.room(); err != nil {
+		return nil, monitor.Memory{}, err
+	}
 	db, err := connect(dsn(p.path(), ledgerOptions()))
 	if err != nil {
 		return nil, monitor.Memory{}, err

@@ -56,6 +56,23 @@ func (p place) setAside(now time.Time) (string, error) {
 	return kept, syncFolder(p.dir)
 }
 
+// room tries whether a few changes would find room: the last block of a full disk
+// may take one more, and a ledger that refuses the next is worse than one in
+// memory, which can go to the disk later.
+func (p place) room() error {
+	const changes = 256 << 10 // a dozen of a page of listings each
+	probe := p.path() + ".probe"
+	f, err := os.OpenFile(probe, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.Write(make([]byte, changes))
+		err = errors.Join(err, f.Close(), os.Remove(probe))
+	}
+	if err != nil {
+		return fmt.Errorf("try the data folder: %w: free some space there and make it writable: %w", ErrDisk, err)
+	}
+	return nil
+}
+
 // copyFile puts a copy of from, for our user alone, at to: whole or not at all.
 func copyFile(from, to string) error {
 	in, err := os.Open(from)
