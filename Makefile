@@ -14,8 +14,8 @@ SHELL := /bin/sh
 home := $(shell [ -n "$$HOME" ] && mkdir -p "$$HOME" 2>/dev/null && [ -w "$$HOME" ] && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
 export HOME := $(home)
 
-# A clone that belongs to somebody else builds too: git tells Go nothing about it.
-export GOFLAGS := $(strip $(GOFLAGS) -buildvcs=false)
+# A clone that git will not read, such as somebody else's, builds without a version.
+export GOFLAGS := $(strip $(GOFLAGS) $(shell git rev-parse HEAD >/dev/null 2>&1 || echo -buildvcs=false))
 
 targets := linux/amd64 linux/arm64 windows/amd64 windows/arm64
 
