@@ -243,6 +243,7 @@ type portal struct {
 	most     int            // checks in flight at once, the highest
 	clash    bool           // two checks of one host at a time
 	idle     chan struct{}
+	watch    func(s monitor.Search, v monitor.Verdict, began, ended time.Time) // hears each answer
 }
 
 type request struct {
@@ -277,7 +278,20 @@ func (p *portal) Check(ctx context.Context, s monitor.Search) (monitor.Page, err
 		return monitor.Page{}, fmt.Errorf("the test shows nothing at %s", s.URL)
 	}
 	page.Took = took
+	if p.watch != nil {
+		p.watch(s, page.Verdict, time.Now().Add(-took), time.Now())
+	}
 	return page, nil
+}
+
+// fail lets the next check of a search fail without a verdict.
+func (p *portal) fail(url string, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.errs == nil {
+		p.errs = map[string][]error{}
+	}
+	p.errs[url] = append(p.errs[url], err)
 }
 
 func (p *portal) begin(s monitor.Search) {

@@ -1,0 +1,522 @@
+package monitor_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"notifio.app/notifio/monitor"
+)
+
+// Random stories over the real monitor. A story is drawn first, as data, so that
+// a failing one shrinks; then it runs in a bubble against a portal, an inbox and
+// a disk that do what the story says, and what comes of it is held against what
+// must always be true.
+
+// storyChecks is how many stories `go test` runs; -rapid.checks=N runs others.
+const storyChecks = "300"
+
+func TestRandomStories(t *testing.T) {
+	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
+		if err := f.Value.Set(storyChecks); err != nil {
+			t.Fatal(err)
+		}
+		defer f.Value.Set(f.DefValue)
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		story := drawStory(rt)
+		var broken error
+		synctest.Test(t, func(t *testing.T) { broken = story.run(t) })
+		if broken != nil {
+			rt.Fatal(broken)
+		}
+	})
+}
+
+// step is one turn of a story: something happens, then some cycles go by.
+type step struct {
+	do     string
+	search int // index of the search that it concerns
+	n      int
+	cycles int
+}
+
+type drawn struct {
+	seed   uint64
+	limit  float64 // max_price of the first search; 0: none
+	first  []int   // listings on each search's first page
+	steps  []step
+	counts bool // pages show their total
+}
+
+// doings are what can happen, the ordinary more often.
+var doings = []string{
+	"grow", "grow", "grow", "grow", "let", "let", "half", "whole", "shape", "refuse", "refuse", "serve", "serve",
+	"sign out", "time out", "unreachable", "stray", "empty", "mail down", "mail up", "sleep", "clock back",
+	"restart", "check now", "pause", "resume", "disable", "enable", "cheaper", "browser", "disk full", "disk free", "promote",
+}
+
+func drawStory(rt *rapid.T) drawn {
+	d := drawn{
+		seed:   rapid.Uint64().Draw(rt, "seed"),
+		limit:  rapid.SampledFrom([]float64{0, 0, 1100}).Draw(rt, "limit"),
+		first:  rapid.SliceOfN(rapid.IntRange(0, 30), 3, 3).Draw(rt, "first"),
+		counts: rapid.Bool().Draw(rt, "counts"),
+	}
+	d.steps = rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) step {
+		return step{
+			do:     rapid.SampledFrom(doings).Draw(rt, "do"),
+			search: rapid.IntRange(0, 2).Draw(rt, "search"),
+			n:      rapid.IntRange(1, 12).Draw(rt, "n"),
+			cycles: rapid.IntRange(0, 3).Draw(rt, "cycles"),
+		}
+	}), 1, 40).Draw(rt, "steps")
+	return d
+}
+
+// told of two searches on one host and one on another.
+var modelURLs = []string{"https://a.example/p", "https://a.example/q", "https://b.example/r"}
+
+// model is the small, obvious half: what the portal really has, and who was told.
+type model struct {
+	*world
+	d       drawn
+	rand    *rand.Rand
+	disk    *disk
+	truth   [][]int // listings on each search, newest first
+	prices  map[int]float64
+	promo   map[int]bool
+	next    int
+	special map[int]monitor.Page // instead of the truth
+	half    map[int]bool
+	paused  bool
+
+	refusedAt map[string]time.Time // by host, wall: when it last refused
+	broken    []string
+	letters   []monitor.Letter
+}
+
+func (d drawn) run(t *testing.T) error {
+	m := &model{
+		world: newWorld(t, ""), d: d, rand: rand.New(rand.NewPCG(d.seed, 7)), disk: newDisk(),
+		prices: map[int]float64{}, promo: map[int]bool{}, special: map[int]monitor.Page{}, half: map[int]bool{},
+		refusedAt: map[string]time.Time{}, next: 100,
+	}
+	for i, url := range modelURLs {
+		m.search(string(rune('P'+i)), url)
+		m.truth = append(m.truth, nil)
+		m.grow(i, d.first[i])
+	}
+	m.settings.Searches[0].Filter.MaxPrice = d.limit
+	m.settings.Courier = m.inbox
+	m.portal.watch = m.asked
+	m.show()
+	m.begin(monitor.Memory{})
+	for _, s := range d.steps {
+		m.act(s)
+		m.show()
+		m.wait(s.cycles)
+	}
+	m.ending()
+	m.stop()
+	m.account()
+	if len(m.broken) > 0 {
+		return fmt.Errorf("%s\n%s", strings.Join(m.broken, "\n"), m.lines.tail())
+	}
+	return nil
+}
+
+func (m *model) breaks(format string, args ...any) {
+	if len(m.broken) < 5 {
+		m.broken = append(m.broken, fmt.Sprintf(format, args...))
+	}
+}
+
+// begin starts the monitor on what the disk remembers.
+func (m *model) begin(mem monitor.Memory) {
+	ctx, cancel := context.WithCancel(context.Background())
+	m.mon = monitor.NewMonitor(monitor.Options{
+		Settings: m.settings, Memory: mem, Checker: m.portal, Ledger: m.disk, Notifier: m.desk,
+		Log: slog.New(slog.NewTextHandler(m.lines, nil)), Publish: m.look, Timing: m.timing, Wall: m.wall,
+		Rand: rand.New(rand.NewPCG(m.d.seed, 3)),
+	})
+	ended := make(chan struct{})
+	go func() { m.mon.Run(ctx); close(ended) }()
+	m.quit = func() { cancel(); <-ended; synctest.Wait() }
+}
+
+func (m *model) grow(i, n int) {
+	for range n {
+		m.truth[i] = append([]int{m.next}, m.truth[i]...)
+		m.prices[m.next] = 1000 + float64(m.rand.IntN(200))
+		m.next++
+	}
+}
+
+// wait lets cycles go by, or the time of one where there are none.
+func (m *model) wait(cycles int) {
+	for range cycles {
+		time.Sleep(35 * time.Second)
+		synctest.Wait()
+	}
+	m.portal.drain()
+}
+
+// act lets one thing happen.
+func (m *model) act(s step) {
+	i := s.search
+	switch s.do {
+	case "grow":
+		m.grow(i, s.n)
+	case "let":
+		for range min(s.n, len(m.truth[i])) {
+			at := m.rand.IntN(len(m.truth[i]))
+			m.truth[i] = slices.Delete(slices.Clone(m.truth[i]), at, at+1)
+		}
+	case "half":
+		m.half[i] = true
+	case "whole":
+		m.half[i] = false
+	case "shape":
+		m.truth[i] = nil
+		m.grow(i, s.n+8)
+	case "refuse":
+		m.special[i] = refused(0)
+	case "serve":
+		delete(m.special, i)
+	case "sign out":
+		m.special[i] = signedOut()
+	case "time out":
+		m.special[i] = timeout()
+	case "unreachable":
+		m.special[i] = unreachable()
+	case "stray":
+		m.special[i] = strayed()
+	case "empty":
+		m.truth[i] = nil
+	case "cheaper":
+		for _, n := range m.truth[i] {
+			if m.rand.IntN(12) < s.n {
+				m.prices[n] *= 0.9
+			}
+		}
+	case "promote":
+		if len(m.truth[i]) > 0 {
+			m.promo[m.truth[i][0]] = !m.promo[m.truth[i][0]]
+		}
+	case "browser":
+		m.portal.fail(modelURLs[i], fmt.Errorf("%w: crashed", monitor.ErrBrowser))
+	default:
+		m.actOnProgram(s)
+	}
+}
+
+// actOnProgram lets something happen to the program and the machine around it.
+func (m *model) actOnProgram(s step) {
+	switch s.do {
+	case "mail down":
+		m.inbox.down()
+	case "mail up":
+		m.inbox.up()
+	case "sleep":
+		m.sleepFor(time.Duration(s.n) * time.Hour)
+	case "clock back":
+		m.sleepFor(-time.Duration(s.n) * 10 * time.Minute)
+		m.refusedAt = map[string]time.Time{} // measured on a clock that is gone
+		time.Sleep(2 * time.Second)
+	case "restart":
+		m.disk.heal() // what a full disk makes a restart forget is told again, which is another story
+		m.stop()
+		m.letters = append(m.letters, m.inbox.take()...)
+		m.portal.drain()
+		m.begin(m.disk.memory())
+		if m.paused {
+			m.mon.Pause(time.Time{})
+		}
+	case "check now":
+		m.mon.CheckNow()
+	case "pause":
+		m.paused = true
+		m.mon.Pause(time.Time{})
+	case "resume":
+		m.paused = false
+		m.mon.Resume()
+	case "disable", "enable":
+		if s.search > 0 {
+			m.edit(m.settings.Searches[s.search].Name, func(q *monitor.Search) { q.Enabled = s.do == "enable" })
+		}
+	case "disk full":
+		m.disk.fill(s.n%2 == 0)
+	case "disk free":
+		m.disk.heal()
+	}
+}
+
+// show puts the truth, or what hides it, on the portal's pages.
+func (m *model) show() {
+	for i, url := range modelURLs {
+		if page, hidden := m.special[i]; hidden {
+			m.portal.set(url, page)
+			continue
+		}
+		m.portal.set(url, m.page(i))
+	}
+}
+
+func (m *model) page(i int) monitor.Page {
+	if len(m.truth[i]) == 0 {
+		return empty()
+	}
+	shown := m.truth[i]
+	if m.half[i] {
+		shown = shown[:(len(shown)+2)/3]
+	}
+	var ls []monitor.Listing
+	for _, n := range shown {
+		l := homeAt(n, m.prices[n])
+		l.Promoted = m.promo[n]
+		ls = append(ls, l)
+	}
+	p := results(ls...)
+	if m.d.counts {
+		p.Total = len(p.Ordinary())
+	}
+	return p
+}
+
+// ending heals everything and gives it the time to be told.
+func (m *model) ending() {
+	m.special, m.half, m.paused = map[int]monitor.Page{}, map[int]bool{}, false
+	m.inbox.up()
+	m.disk.heal()
+	m.mon.Resume()
+	for _, s := range m.settings.Searches {
+		m.edit(s.Name, func(q *monitor.Search) { q.Enabled = true })
+	}
+	m.show()
+	time.Sleep(45 * time.Minute) // beyond the highest rung
+	for range 60 {
+		if m.view().Phase == monitor.Watching {
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	for i, r := range m.view().Rows {
+		if want := len(m.page(i).Ordinary()); r.Listings != want || r.State != monitor.RowFine {
+			m.breaks("%s has settled at %d listings in state %q (%s), the page has %d", r.Name, r.Listings, r.State, r.Text, want)
+		}
+	}
+	if v := m.view(); v.Pending != 0 {
+		m.breaks("%d alerts are still pending", v.Pending)
+	}
+	m.letters = append(m.letters, m.inbox.take()...)
+}
+
+// asked holds each request against what the host said before.
+func (m *model) asked(s monitor.Search, verdict monitor.Verdict, began, ended time.Time) {
+	host := s.Host()
+	now := m.wall()
+	began, ended = now.Add(-ended.Sub(began)), now // the wall's, which sleeps as well
+	if at, was := m.refusedAt[host]; was && began.Before(at.Add(54*time.Second)) {
+		m.breaks("%s was asked %v after it refused", host, began.Sub(at))
+	}
+	delete(m.refusedAt, host)
+	if verdict == monitor.Refused {
+		m.refusedAt[host] = ended
+	}
+}
+
+// look holds each published view against what must hold of all of them.
+func (m *model) look(v monitor.View) {
+	m.publish(v)
+	retry := map[string]time.Time{}
+	for _, r := range v.Rows {
+		if left := r.RetryAt.Sub(v.At); left > 33*time.Minute+time.Second {
+			m.breaks("%s counts down from %v", r.Name, left)
+		}
+		if r.State != monitor.RowRefused && r.State != monitor.RowHeld {
+			continue
+		}
+		if other, seen := retry[r.Host]; seen && !other.Equal(r.RetryAt) {
+			m.breaks("%s is tried again at %v and at %v", r.Host, other, r.RetryAt)
+		}
+		retry[r.Host] = r.RetryAt
+	}
+	if v.NextCheck.Sub(v.At) > 36*time.Second {
+		m.breaks("the next check is %v away", v.NextCheck.Sub(v.At))
+	}
+}
+
+// account is the end of a story: what was on an accepted page is told once, or
+// named, or in a first baseline; and nothing else is told.
+func (m *model) account() {
+	if m.portal.clash {
+		m.breaks("two checks of one host at a time")
+	}
+	told := map[string]int{}
+	for _, l := range m.letters {
+		for _, a := range l.Alerts {
+			told[a.ID]++
+			if a.Kind == monitor.New && !m.disk.seen[a.Listing.Key] {
+				m.breaks("%s was told and stood on no accepted page", a.ID)
+			}
+		}
+	}
+	for id, n := range told {
+		if n > 1 && !m.disk.failed {
+			m.breaks("%s was told %d times", id, n)
+		}
+	}
+	log := m.lines.text()
+	for at, k := range m.disk.known {
+		switch k.How {
+		case monitor.Alerted:
+			if told["new "+k.Key] == 0 {
+				m.breaks("%s of %s counts as told and was not", k.Key, at.search)
+			}
+		case monitor.Adopted:
+			if !strings.Contains(log, k.Title) {
+				m.breaks("%s of %s was adopted and is not named in the log", k.Key, at.search)
+			}
+		}
+	}
+	for at := range m.disk.baselined {
+		if _, ok := m.disk.known[at]; !ok {
+			m.breaks("%s stood on an accepted page of %s and is not known", at.key, at.search)
+		}
+	}
+	for key := range m.disk.seen {
+		if k := m.disk.first[key]; k.How == "" && told["new "+key] == 0 {
+			m.breaks("%s is lost", key)
+		}
+	}
+	if len(m.disk.messages) > 0 {
+		m.breaks("%d messages are still on their way", len(m.disk.messages))
+	}
+}
+
+type place struct{ search, key string }
+
+// disk is a ledger in memory that can refuse, before or after it has stored.
+type disk struct {
+	mu       sync.Mutex
+	records  map[[2]string]monitor.Record
+	known    map[place]monitor.Known
+	alerts   map[string]monitor.Alert
+	hosts    map[string]monitor.HostRecord
+	messages map[string]monitor.Message
+	full     bool
+	lies     bool // stores, and says that it did not
+	failed   bool // has refused at least once
+
+	seen      map[string]bool          // keys on any accepted page or first look
+	baselined map[place]bool           // on an accepted page
+	first     map[string]monitor.Known // how a key first became known
+}
+
+func newDisk() *disk {
+	return &disk{
+		records: map[[2]string]monitor.Record{}, known: map[place]monitor.Known{}, alerts: map[string]monitor.Alert{},
+		hosts: map[string]monitor.HostRecord{}, messages: map[string]monitor.Message{},
+		seen: map[string]bool{}, baselined: map[place]bool{}, first: map[string]monitor.Known{},
+	}
+}
+
+var errFull = errors.New("no space left on device")
+
+func (d *disk) fill(lies bool) {
+	d.mu.Lock()
+	d.full, d.lies, d.failed = true, lies, true
+	d.mu.Unlock()
+}
+func (d *disk) heal() { d.mu.Lock(); d.full = false; d.mu.Unlock() }
+
+func (d *disk) Save(_ context.Context, c monitor.Change) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.note(c)
+	if d.full && !d.lies {
+		return errFull
+	}
+	for _, r := range c.Records {
+		d.records[[2]string{r.Search, r.View}] = r
+	}
+	for _, k := range c.Known {
+		d.known[place{k.Search, k.Key}] = k
+	}
+	for _, a := range c.Alerts {
+		d.alerts[a.ID] = a
+	}
+	for _, h := range c.Hosts {
+		d.hosts[h.Host] = h
+	}
+	for _, msg := range c.Messages {
+		d.messages[msg.ID] = msg
+	}
+	for _, id := range c.Sent {
+		delete(d.messages, id)
+	}
+	if d.full {
+		return errFull
+	}
+	return nil
+}
+
+// note keeps what the monitor wanted to write, for the account at the end.
+func (d *disk) note(c monitor.Change) {
+	for _, r := range c.Records {
+		for _, l := range r.Baseline {
+			d.seen[l.Key], d.baselined[place{r.Search, l.Key}] = true, true
+		}
+		if r.Look != nil {
+			for _, l := range r.Look.Listings {
+				d.seen[l.Key] = true
+			}
+		}
+	}
+	for _, k := range c.Known {
+		if _, known := d.first[k.Key]; !known {
+			d.first[k.Key] = k
+		}
+	}
+}
+
+func (d *disk) Recall(_ context.Context, search string, listings []monitor.Listing) (monitor.Recollection, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	memo := monitor.Recollection{Known: map[string]monitor.Known{}, Alerts: map[string][]string{}}
+	for _, l := range listings {
+		if k, ok := d.known[place{search, l.Key}]; ok {
+			memo.Known[l.Key] = k
+		}
+		for _, id := range slices.Sorted(maps.Keys(d.alerts)) {
+			if d.alerts[id].Listing.Key == l.Key && !slices.Contains(memo.Alerts[l.Key], id) {
+				memo.Alerts[l.Key] = append(memo.Alerts[l.Key], id)
+			}
+		}
+	}
+	return memo, nil
+}
+
+func (d *disk) memory() monitor.Memory {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return monitor.Memory{
+		Records:  slices.Collect(maps.Values(d.records)),
+		Hosts:    slices.Collect(maps.Values(d.hosts)),
+		Alerts:   slices.Collect(maps.Values(d.alerts)),
+		Messages: slices.Collect(maps.Values(d.messages)),
+	}
+}
