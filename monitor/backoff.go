@@ -12,6 +12,14 @@ const (
 	ErrorLadder   Ladder = "error"
 )
 
+// before says why a host is on this ladder when only the disk remembers it.
+func (l Ladder) before() string {
+	if l == RefusalLadder {
+		return "refused before the restart"
+	}
+	return "no answer before the restart"
+}
+
 // errorGrace is how many cycles in a row may fail before a host is made to wait.
 // One failed check is usually a blip, and the next cycle is half a minute away.
 const errorGrace = 2

@@ -46,7 +46,7 @@ func decide(s sight) outcome {
 		return s.smaller(unknown)
 	case s.rec.Provisional && s.now.Sub(s.rec.AcceptedAt) <= s.timing.Provisional && len(unknown) > provisionalGrowth:
 		out := s.accept(s.rebase(unknown, Adopted))
-		out.note = "Baseline saved"
+		out.note = noteBaseline
 		out.log = fmt.Sprintf("%s: the first look had missed %d listing(s). Added to the baseline without an alert", s.search.Name, len(unknown))
 		return out
 	}
@@ -61,7 +61,7 @@ func decide(s sight) outcome {
 func (s sight) first() outcome {
 	out := s.accept(s.rebase(s.unknown(), Baselined))
 	out.record.Provisional = s.page.Verdict != Empty
-	out.text, out.note = "baseline saved, "+count(len(s.listings)), "Baseline saved"
+	out.text, out.note = "baseline saved, "+count(len(s.listings)), noteBaseline
 	out.log = fmt.Sprintf("%s: baseline saved, %s", s.search.Name, count(len(s.listings)))
 	return out
 }
@@ -78,7 +78,7 @@ func (s sight) smaller(unknown []Listing) outcome {
 			record: rec,
 			state:  RowDoubt,
 			text:   fmt.Sprintf("page looked half-loaded (%d of %d)", rec.Half, halfLoadedLimit),
-			note:   "Page looked half-loaded",
+			note:   noteHalf,
 			log: fmt.Sprintf("Skipping %s: only %d listing(s) vs %d in baseline (likely partial load)",
 				s.search.Name, len(s.listings), len(s.rec.Baseline)),
 		}
@@ -94,7 +94,7 @@ func (s sight) smaller(unknown []Listing) outcome {
 		out = s.news(unknown)
 	}
 	out = s.accept(out)
-	out.text, out.note = "re-based after a smaller page", "Re-based after a smaller page"
+	out.text, out.note = "re-based after a smaller page", noteSmaller
 	out.log = fmt.Sprintf("%s has settled at %d listing(s), down from %d. Using that as the new baseline",
 		s.search.Name, len(s.listings), len(s.rec.Baseline))
 	return out
@@ -118,13 +118,13 @@ func (s sight) reshaped(unknown []Listing) (outcome, bool) {
 		return outcome{
 			record: rec, state: RowDoubt,
 			text: "much is new after a long gap, looking again",
-			note: "Much was new after a long gap, looked again",
+			note: noteGap,
 			log: fmt.Sprintf("%s: %d of %d listings are new after %s without a check. Looking again before telling",
 				s.search.Name, len(unknown), len(s.listings), roughly(s.away())),
 		}, true
 	}
 	out := s.accept(s.rebase(unknown, Adopted))
-	out.text, out.note = "page changed shape, re-based", "Page changed shape, re-based"
+	out.text, out.note = "page changed shape, re-based", noteShape
 	out.log = fmt.Sprintf("%s: page changed shape, %d of %d listings are unknown. Re-based without an alert",
 		s.search.Name, len(unknown), len(s.listings))
 	return out, true

@@ -111,7 +111,7 @@ func NewMonitor(o Options) *Monitor {
 		m.savedAt[recordKey{r.Search, r.View}] = r.AcceptedAt
 	}
 	for _, h := range o.Memory.Hosts {
-		m.hosts[h.Host] = &host{rec: h, reason: "did not serve us earlier"}
+		m.hosts[h.Host] = &host{rec: h, reason: h.Ladder.before()}
 		m.savedHosts[h.Host] = h
 	}
 	m.outbox = newOutbox(o.Memory)

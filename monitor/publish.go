@@ -123,7 +123,7 @@ func (m *Monitor) viewRow(w *watch, now time.Time) Row {
 	case !w.search.Enabled:
 		row.State, row.Text = RowDisabled, "disabled"
 		return row
-	case m.pausedSearch(w) && !checking:
+	case m.pausedSearch(w): // at once, also while its last check is on its way
 		row.State, row.Text = RowPaused, "paused"
 		return row
 	case checking:
@@ -132,7 +132,7 @@ func (m *Monitor) viewRow(w *watch, now time.Time) Row {
 	case m.offline && row.State == RowFailed:
 		row.State, row.Text = RowOffline, "offline"
 	case h.rec.held() && row.State != RowRefused && row.State != RowFailed && row.State != RowSignedOut:
-		row.State, row.Text = RowHeld, fmt.Sprintf("waiting, because %s %s", row.Host, h.reason)
+		row.State, row.Text = RowHeld, fmt.Sprintf("waiting for %s: %s", row.Host, h.reason)
 	}
 	if h.rec.held() {
 		row.RetryAt = h.rec.RetryAt
