@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -166,7 +167,7 @@ func TestPanelShowsWhatTheModelSays(t *testing.T) {
 	d.AwaitIcon()
 	d.AwaitItem("Watching 4 searches")
 	menu := d.Menu()
-	want := shownLines(Menu(v, time.Now(), Offer{SignIn: true, Version: "0.0.0"}).Items)
+	want := shownLines(Menu(v, time.Now(), Offer{SignIn: true, Login: true, Version: "0.0.0"}).Items)
 	if got := withoutTimes(menu.Lines()); !slices.Equal(got, withoutTimes(want)) {
 		t.Errorf("menu is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -203,6 +204,9 @@ func TestEveryItemCanBeClicked(t *testing.T) {
 		{[]string{"New listings", "€ 1.450"}, "open https://www.example.com/home/21"},
 		{[]string{"Centrum", "Open page"}, "open https://www.example.com/centrum"},
 		{[]string{"Centrum", "Sign in"}, "sign in example.com"},
+		{[]string{"Centrum", "Pause this search"}, "pause search https://www.example.com/centrum true"},
+		{[]string{"Balcony", "Resume this search"}, "pause search https://www.example.com/balcony false"},
+		{[]string{"Start at login"}, "start at login true"},
 		{[]string{"Quit"}, "quit"},
 	} {
 		d.Click(c.item...)
@@ -210,6 +214,40 @@ func TestEveryItemCanBeClicked(t *testing.T) {
 	}
 	d.OpenMenu()
 	p.expect("mark seen")
+	p.quit()
+}
+
+// The mark follows the system, not the click: what others change is seen as soon as
+// the menu is opened.
+func TestStartAtLoginShowsWhatTheSystemDoes(t *testing.T) {
+	t.Parallel()
+	d := desktop.Start(t)
+	d.StartPanel()
+	file := filepath.Join(t.TempDir(), "starts")
+	p := startProgram(t, append(d.Env(), "TRAY_LOGIN="+file)...)
+	v := sample(time.Now())
+	v.Unseen = 0
+	p.show(v)
+	d.AwaitIcon()
+	marked := func(want bool) {
+		t.Helper()
+		d.AwaitMenu(fmt.Sprintf("a checkbox that is marked: %v", want), func(menu desktop.Node) bool {
+			n := menu.Find("Start at login")
+			return n != nil && n.Checkbox && n.Checked == want
+		})
+	}
+	marked(false)
+	d.Click("Start at login")
+	p.expect("start at login true")
+	marked(true)
+	d.Click("Start at login")
+	p.expect("start at login false")
+	marked(false)
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.OpenMenu()
+	marked(true)
 	p.quit()
 }
 

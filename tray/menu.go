@@ -19,6 +19,8 @@ const (
 	PauseHour     Verb = "pause for an hour"
 	PauseTomorrow Verb = "pause until tomorrow"
 	Resume        Verb = "resume"
+	PauseSearch   Verb = "pause search"  // Arg: Row.URL
+	ResumeSearch  Verb = "resume search" // Arg: Row.URL
 	EditSearches  Verb = "edit searches"
 	OpenLog       Verb = "open log"
 	TestMail      Verb = "test mail"
@@ -26,6 +28,8 @@ const (
 	MarkSeen      Verb = "mark seen"
 	Open          Verb = "open"    // Arg: a URL
 	SignIn        Verb = "sign in" // Arg: a host
+	StartAtLogin  Verb = "start at login"
+	StopAtLogin   Verb = "do not start at login"
 	Quit          Verb = "quit"
 )
 
@@ -41,6 +45,8 @@ type Item struct {
 	Separator bool   // a line; always visible, without a label
 	Visible   bool
 	Enabled   bool
+	Checkbox  bool // has a mark when it is Checked; never changes
+	Checked   bool
 	Do        Action
 	// State is what the label is about, without its countdown: a change of it is
 	// shown at once, a change of the label alone waits for the next step.
@@ -60,6 +66,8 @@ type Model struct {
 type Offer struct {
 	Mail    bool   // email is set up
 	SignIn  bool   // a sign-in window can be opened
+	Login   bool   // this system can start Notifio at login
+	AtLogin bool   // and does
 	Version string // for About; may be empty
 }
 
@@ -81,7 +89,7 @@ func Menu(v monitor.View, now time.Time, o Offer) Model {
 	items = append(items, control(v)...)
 	items = append(items, separator())
 	items = append(items, upkeep(o)...)
-	items = append(items, separator(), about(o), button("Quit", Quit))
+	items = append(items, atLogin(o), separator(), about(o), button("Quit", Quit))
 	return Model{Icon: icon(v), Tooltip: tooltip(v, now), Items: items}
 }
 
@@ -169,10 +177,20 @@ func upkeep(o Offer) []Item {
 	return []Item{button("Edit searches…", EditSearches), button("Activity log…", OpenLog), setUp, test}
 }
 
+// atLogin shows what the system will do, and a click asks for the opposite.
+func atLogin(o Offer) Item {
+	it := button("Start at login", StartAtLogin)
+	it.Checkbox, it.Checked, it.Visible = true, o.AtLogin, o.Login
+	if o.AtLogin {
+		it.Do.Verb = StopAtLogin
+	}
+	return it
+}
+
 func about(o Offer) Item {
 	name := joinNonEmpty(" ", "Notifio", clean(o.Version, nameRunes))
 	return Item{Label: "About", State: "About", Visible: true, Enabled: true, Children: []Item{
-		line(name), line("Tells you about new homes within the minute"),
+		line(name), line("Tells you about new listings within the minute"),
 	}}
 }
 
@@ -182,7 +200,7 @@ func icon(v monitor.View) assets.Icon {
 	switch {
 	case v.Unseen > 0:
 		return assets.IconNews
-	case v.Phase == monitor.Paused:
+	case v.Phase == monitor.Paused, allPaused(v.Rows):
 		return assets.IconPaused
 	case v.Phase == monitor.Offline, len(v.Troubles) > 0, ailing(v.Rows) > 0:
 		return assets.IconTrouble

@@ -54,6 +54,9 @@ func shownLines(items []Item) []string {
 		default:
 			out = append(out, "("+it.Label+")")
 		}
+		if it.Checked {
+			out[len(out)-1] = "✓ " + out[len(out)-1]
+		}
 		for _, l := range shownLines(it.Children) {
 			out = append(out, "  "+l)
 		}
@@ -67,7 +70,7 @@ func TestMenus(t *testing.T) {
 		change(&v)
 		return v
 	}
-	full := Offer{Mail: true, SignIn: true, Version: "1.2.3"}
+	full := Offer{Mail: true, SignIn: true, Login: true, AtLogin: true, Version: "1.2.3"}
 	for name, c := range map[string]struct {
 		v monitor.View
 		o Offer
@@ -134,7 +137,7 @@ func TestMenuAlwaysHasTheSameShape(t *testing.T) {
 	}
 	want := shape(Menu(monitor.View{}, noon, Offer{}).Items)
 	for _, v := range []monitor.View{sample(noon), hostile(), crowded()} {
-		for _, o := range []Offer{{}, {Mail: true, SignIn: true, Version: "1"}} {
+		for _, o := range []Offer{{}, {Mail: true, SignIn: true, Login: true, Version: "1"}} {
 			if got := shape(Menu(v, noon, o).Items); got != want {
 				t.Errorf("another shape for a view with %d rows", len(v.Rows))
 			}
@@ -168,6 +171,8 @@ func TestIconShowsWhatMattersMost(t *testing.T) {
 		{"first failure is passing", monitor.View{Phase: monitor.Watching, Rows: []monitor.Row{{State: monitor.RowFailed}}}, assets.IconWatching},
 		{"lasting failure", monitor.View{Phase: monitor.Watching, Rows: []monitor.Row{{State: monitor.RowFailed, RetryAt: noon}}}, assets.IconTrouble},
 		{"half-loaded page is passing", monitor.View{Phase: monitor.Watching, Rows: []monitor.Row{{State: monitor.RowDoubt}}}, assets.IconWatching},
+		{"one search paused", monitor.View{Phase: monitor.Watching, Rows: []monitor.Row{{State: monitor.RowPaused}, {State: monitor.RowFine}}}, assets.IconWatching},
+		{"each search paused", monitor.View{Phase: monitor.Watching, Rows: []monitor.Row{{State: monitor.RowPaused}, {State: monitor.RowDisabled}}}, assets.IconPaused},
 		{"offline", monitor.View{Phase: monitor.Offline}, assets.IconTrouble},
 		{"mail refused", monitor.View{Phase: monitor.Watching, Troubles: make([]monitor.Trouble, 1)}, assets.IconTrouble},
 	} {

@@ -62,13 +62,7 @@ func (n *native) add(parent *systray.MenuItem, items []Item) {
 			n.items = append(n.items, nil)
 			continue
 		}
-		label := escapeMnemonic(it.Label, runtime.GOOS)
-		var m *systray.MenuItem
-		if parent == nil {
-			m = systray.AddMenuItem(label, "")
-		} else {
-			m = parent.AddSubMenuItem(label, "")
-		}
+		m := newItem(parent, it)
 		// The library drops a click that nobody is waiting for at that moment.
 		m.ClickedCh = make(chan struct{}, 8)
 		if !it.Enabled {
@@ -77,6 +71,18 @@ func (n *native) add(parent *systray.MenuItem, items []Item) {
 		n.items = append(n.items, m)
 		n.add(m, it.Children)
 	}
+}
+
+// newItem makes one item. Those with a checkbox are at the top level only.
+func newItem(parent *systray.MenuItem, it Item) *systray.MenuItem {
+	label := escapeMnemonic(it.Label, runtime.GOOS)
+	switch {
+	case parent != nil:
+		return parent.AddSubMenuItem(label, "")
+	case it.Checkbox:
+		return systray.AddMenuItemCheckbox(label, "", it.Checked)
+	}
+	return systray.AddMenuItem(label, "")
 }
 
 // listen turns the channels of all items into one of indices.
@@ -116,6 +122,12 @@ func (n *native) apply(c changes) {
 			m.Enable()
 		case x.disable:
 			m.Disable()
+		}
+		switch {
+		case x.check:
+			m.Check()
+		case x.uncheck:
+			m.Uncheck()
 		}
 		switch {
 		case x.show:

@@ -13,8 +13,8 @@ type painter struct {
 }
 
 type drawn struct {
-	label, state     string
-	visible, enabled bool
+	label, state              string
+	visible, enabled, checked bool
 }
 
 // change is what has to be sent for one item. Relabel comes before Show, so that
@@ -22,6 +22,7 @@ type drawn struct {
 type change struct {
 	at                                   int
 	relabel, show, hide, enable, disable bool
+	check, uncheck                       bool
 	label                                string
 }
 
@@ -47,7 +48,7 @@ func flatten(items []Item) []Item {
 func (p *painter) start(m Model) {
 	p.drawn = p.drawn[:0]
 	for _, it := range flatten(m.Items) {
-		p.drawn = append(p.drawn, drawn{it.Label, it.State, it.Visible, it.Enabled})
+		p.drawn = append(p.drawn, drawn{it.Label, it.State, it.Visible, it.Enabled, it.Checked})
 	}
 }
 
@@ -92,6 +93,7 @@ func (d *drawn) update(it Item, atStep bool) (change, bool) {
 		d.state = it.State
 	}
 	c.enable, c.disable = it.Enabled && !d.enabled, !it.Enabled && d.enabled
-	d.enabled = it.Enabled
-	return c, c.show || c.relabel || c.enable || c.disable
+	c.check, c.uncheck = it.Checked && !d.checked, !it.Checked && d.checked
+	d.enabled, d.checked = it.Enabled, it.Checked
+	return c, c.show || c.relabel || c.enable || c.disable || c.check || c.uncheck
 }

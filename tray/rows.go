@@ -53,7 +53,7 @@ func fitting(all []monitor.Row) []monitor.Row {
 // row is one search. Its submenu says what happened last and what a guard made
 // known without an alert.
 func row(r monitor.Row, phase monitor.Phase, now time.Time, o Offer) Item {
-	kids := []Item{line(lastCheck(r, now)), line(noted(r, now)), line(nextTry(r, phase, now))}
+	kids := []Item{line(lastCheck(r, now)), line(noted(r, now)), line(meaning(r)), line(nextTry(r, phase, now))}
 	kids = append(kids, adopted(r, now)...)
 	open := button("Open page", Open)
 	open.Do.Arg, open.Enabled = r.URL, r.URL != ""
@@ -61,9 +61,19 @@ func row(r monitor.Row, phase monitor.Phase, now time.Time, o Offer) Item {
 	signIn.Do.Arg, signIn.Visible = r.Host, o.SignIn && !monitor.OnThisMachine(r.URL)
 	return Item{
 		Label: rowLabel(r, phase, now), Visible: true, Enabled: true,
-		State:    joinNonEmpty("|", r.URL, r.Name, outcome(r), r.Note, fmt.Sprint(phase == monitor.Paused)),
-		Children: append(kids, open, signIn),
+		State:    joinNonEmpty("|", r.URL, r.Name, outcome(r, textRunes), r.Note, fmt.Sprint(phase == monitor.Paused)),
+		Children: append(kids, open, signIn, pauseSearch(r)),
 	}
+}
+
+// pauseSearch stops or resumes one search, and leaves the others alone.
+func pauseSearch(r monitor.Row) Item {
+	it := button("Pause this search", PauseSearch)
+	if r.State == monitor.RowPaused {
+		it = button("Resume this search", ResumeSearch)
+	}
+	it.Do.Arg, it.Visible = r.URL, r.State != monitor.RowDisabled
+	return it
 }
 
 // lastCheck says when a search was last checked and what came of it, where its
@@ -71,30 +81,38 @@ func row(r monitor.Row, phase monitor.Phase, now time.Time, o Offer) Item {
 func lastCheck(r monitor.Row, now time.Time) string {
 	switch {
 	case r.State == monitor.RowDisabled:
-		return "Disabled in the configuration"
+		return "Disabled: Edit searches… and write enabled = true"
 	case r.Checked.IsZero():
 		return "Not checked yet"
-	case r.State == monitor.RowHeld || r.State == monitor.RowOffline:
+	case r.State == monitor.RowHeld, r.State == monitor.RowOffline, r.State == monitor.RowPaused:
 		return "Last checked at " + clock(r.Checked, now)
 	}
 	at := "Checked at " + clock(r.Checked, now)
 	if r.Took > 0 {
 		at += fmt.Sprintf(", took %.1f s", r.Took.Seconds())
 	}
-	return at + ": " + outcome(r)
+	return at + ": " + outcome(r, troubleRunes)
 }
 
 // noted is the last thing worth telling about a search, and when it happened.
 func noted(r monitor.Row, now time.Time) string {
 	note := clean(r.Note, troubleRunes)
-	if note == "" || strings.EqualFold(note, outcome(r)) {
+	if note == "" || strings.EqualFold(note, outcome(r, troubleRunes)) {
 		return ""
 	}
 	return "At " + clock(r.NoteAt, now) + ": " + note
 }
 
+// meaning explains the note, while it is about what the row or the line above says.
+func meaning(r monitor.Row) string {
+	if r.State == monitor.RowDisabled || r.State == monitor.RowPaused {
+		return ""
+	}
+	return monitor.Meaning(r.Note)
+}
+
 func nextTry(r monitor.Row, phase monitor.Phase, now time.Time) string {
-	if phase == monitor.Paused || !r.RetryAt.After(now) {
+	if phase == monitor.Paused || r.State == monitor.RowPaused || !r.RetryAt.After(now) {
 		return ""
 	}
 	return "Next try at " + clock(r.RetryAt, now)
@@ -107,7 +125,7 @@ func adopted(r monitor.Row, now time.Time) []Item {
 	if n == 0 {
 		items = append(items, line(""))
 	} else {
-		items = append(items, line(fmt.Sprintf("Noted without an alert at %s:", clock(r.AdoptedAt, now))))
+		items = append(items, line(fmt.Sprintf("Noted at %s without telling you:", clock(r.AdoptedAt, now))))
 	}
 	for i := range maxAdopted {
 		var it Item

@@ -15,6 +15,7 @@ func (t *Tray) serve(ctx context.Context, clicks <-chan Action) {
 		case a := <-clicks:
 			if a.Verb != TestMail {
 				t.do(a, time.Now())
+				offer(t.changed, struct{}{})
 				continue
 			}
 			select {
@@ -58,6 +59,10 @@ func (t *Tray) do(a Action, now time.Time) {
 		pause(tomorrow(now))
 	case Resume:
 		call(x.Resume)
+	case PauseSearch, ResumeSearch:
+		if x.PauseSearch != nil {
+			x.PauseSearch(a.Arg, a.Verb == PauseSearch)
+		}
 	case EditSearches:
 		call(x.EditSearches)
 	case OpenLog:
@@ -72,6 +77,10 @@ func (t *Tray) do(a Action, now time.Time) {
 		with(x.Open)
 	case SignIn:
 		with(x.SignIn)
+	case StartAtLogin, StopAtLogin:
+		if x.StartAtLogin != nil {
+			x.StartAtLogin(a.Verb == StartAtLogin)
+		}
 	case Quit:
 		call(x.Quit)
 	}

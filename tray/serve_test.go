@@ -2,6 +2,7 @@ package tray
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"slices"
 	"sync"
@@ -28,7 +29,9 @@ func (r *recorder) actions() Actions {
 	return Actions{
 		CheckNow: say("check"), Resume: say("resume"), EditSearches: say("edit"), OpenLog: say("log"),
 		TestMail: say("test"), SetUpMail: say("set up"), MarkSeen: say("seen"), Quit: say("quit"),
-		Open: with("open"), SignIn: with("sign in"),
+		PauseSearch:  func(url string, paused bool) { r.add(fmt.Sprint("pause ", url, " ", paused)) },
+		StartAtLogin: func(on bool) { r.add(fmt.Sprint("at login ", on)) },
+		Open:         with("open"), SignIn: with("sign in"),
 		Pause: func(until time.Time) { r.add("pause " + until.Format("2 15:04")) },
 	}
 }
@@ -39,19 +42,19 @@ func TestEveryVerbReachesItsAction(t *testing.T) {
 	for _, a := range []Action{
 		{Verb: CheckNow}, {Verb: Pause}, {Verb: PauseHour}, {Verb: PauseTomorrow}, {Verb: Resume},
 		{Verb: EditSearches}, {Verb: OpenLog}, {Verb: TestMail}, {Verb: SetUpMail}, {Verb: MarkSeen},
-		{Open, "https://x.example/"}, {SignIn, "x.example"}, {Verb: Quit}, {Verb: Nothing},
+		{Open, "https://x.example/"}, {SignIn, "x.example"}, {PauseSearch, "a"}, {ResumeSearch, "b"}, {Verb: StartAtLogin}, {Verb: StopAtLogin}, {Verb: Quit}, {Verb: Nothing},
 	} {
 		tray.do(a, noon)
 	}
 	want := []string{
 		"check", "pause 1 00:00", "pause 30 13:00", "pause 1 07:00", "resume", "edit", "log", "test", "set up",
-		"seen", "open https://x.example/", "sign in x.example", "quit",
+		"seen", "open https://x.example/", "sign in x.example", "pause a true", "pause b false", "at login true", "at login false", "quit",
 	}
 	if !slices.Equal(r.calls, want) {
 		t.Errorf("called %q, want %q", r.calls, want)
 	}
-	if n := reflect.TypeFor[Actions]().NumField(); n != len(want)-2 { // pause is asked for in three ways
-		t.Errorf("%d actions, and %d were tried", n, len(want)-2)
+	if n := reflect.TypeFor[Actions]().NumField(); n != len(want)-4 { // pause is asked for in three ways, two others in two
+		t.Errorf("%d actions, and %d were tried", n, len(want)-4)
 	}
 }
 

@@ -105,7 +105,7 @@ func (s *said) phaseLine(v monitor.View, now time.Time) []string {
 	case phase == monitor.Offline:
 		return []string{"Offline: no site can be reached from here"}
 	case first:
-		return []string{"Watching " + count(enabled(v.Rows), "search", "searches")}
+		return []string{"Watching " + count(watched(v.Rows), "search", "searches")}
 	}
 	return []string{"Watching again"}
 }
@@ -140,7 +140,7 @@ func (s *said) rowLines(v monitor.View, now time.Time) []string {
 		if r.State == monitor.RowChecking || r.State == monitor.RowNew {
 			continue
 		}
-		words := outcome(r)
+		words := outcome(r, troubleRunes)
 		state := words + r.RetryAt.String()
 		if r.RetryAt.After(now) {
 			words += ", next try at " + clock(r.RetryAt, now)

@@ -17,6 +17,7 @@ type Actions struct {
 	CheckNow     func()
 	Pause        func(until time.Time) // zero: until resumed
 	Resume       func()
+	PauseSearch  func(url string, paused bool) // Row.URL
 	EditSearches func()
 	OpenLog      func()
 	TestMail     func()
@@ -24,6 +25,7 @@ type Actions struct {
 	MarkSeen     func()            // clicked, or the menu was opened
 	Open         func(url string)  // a listing, or Row.URL, which may be "demo:NAME"
 	SignIn       func(host string) // Row.Host
+	StartAtLogin func(on bool)
 	Quit         func()
 }
 
@@ -34,13 +36,17 @@ type Options struct {
 	// HasMail says whether email is set up. It is asked at every redraw, on the
 	// tray's goroutine; nil: it is not.
 	HasMail func() bool
-	Version string // for About
+	// StartsAtLogin says whether the system starts Notifio at login. It is asked
+	// like HasMail; nil: this system cannot, and the menu has no such item.
+	StartsAtLogin func() bool
+	Version       string // for About
 }
 
 // Tray is the icon with its menu. Show may be called from any goroutine; Run once.
 type Tray struct {
-	o     Options
-	views chan monitor.View // one slot: only the newest counts
+	o       Options
+	views   chan monitor.View // one slot: only the newest counts
+	changed chan struct{}     // one slot: an action may have changed what Options tell
 }
 
 // New returns a tray that shows nothing before Run.
@@ -48,7 +54,7 @@ func New(o Options) *Tray {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Tray{o: o, views: make(chan monitor.View, 1)}
+	return &Tray{o: o, views: make(chan monitor.View, 1), changed: make(chan struct{}, 1)}
 }
 
 // Show hands over a view. It never blocks; a view that was not drawn yet is
@@ -117,7 +123,10 @@ func (t *Tray) live(ctx context.Context, n *native, hosts <-chan host) {
 			f.draw(true)
 		case i := <-n.clicked:
 			f.click(i, clicks)
+		case <-t.changed:
+			f.draw(false)
 		case <-n.opened:
+			f.draw(false) // others may switch off the start at login
 			if f.view.Unseen > 0 {
 				send(clicks, Action{Verb: MarkSeen})
 			}
@@ -163,6 +172,9 @@ func (f *face) build() Model {
 	o := Offer{SignIn: f.t.o.Actions.SignIn != nil, Version: f.t.o.Version}
 	if f.t.o.HasMail != nil {
 		o.Mail = f.t.o.HasMail()
+	}
+	if f.t.o.StartsAtLogin != nil {
+		o.Login, o.AtLogin = true, f.t.o.StartsAtLogin()
 	}
 	return Menu(f.view, f.at, o)
 }

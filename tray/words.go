@@ -92,11 +92,16 @@ func headline(v monitor.View, now time.Time) string {
 	case monitor.Offline:
 		return "Offline · " + nextCheck(v, now)
 	case monitor.Watching:
-		n := enabled(v.Rows)
-		if n == 0 {
+		switch n := watched(v.Rows); {
+		case len(v.Rows) == 0:
 			return "No search to watch yet"
+		case allPaused(v.Rows):
+			return "Every search is paused"
+		case n == 0:
+			return "Every search is disabled"
+		default:
+			return "Watching " + count(n, "search", "searches") + " · " + nextCheck(v, now)
 		}
-		return "Watching " + count(n, "search", "searches") + " · " + nextCheck(v, now)
 	}
 	return "Starting…"
 }
@@ -106,6 +111,22 @@ func nextCheck(v monitor.View, now time.Time) string {
 		return "next check in " + countdown(left)
 	}
 	return "next check is due"
+}
+
+// watched counts the searches that are being checked.
+func watched(rows []monitor.Row) int { return enabled(rows) - paused(rows) }
+
+// allPaused says whether the user has paused each search by itself.
+func allPaused(rows []monitor.Row) bool { return paused(rows) > 0 && watched(rows) == 0 }
+
+func paused(rows []monitor.Row) int {
+	n := 0
+	for _, r := range rows {
+		if r.State == monitor.RowPaused {
+			n++
+		}
+	}
+	return n
 }
 
 func enabled(rows []monitor.Row) int {
@@ -118,9 +139,10 @@ func enabled(rows []monitor.Row) int {
 	return n
 }
 
-// outcome says what the last check of a search came to, without a countdown.
-func outcome(r monitor.Row) string {
-	if t := clean(r.Text, textRunes); t != "" {
+// outcome says what the last check of a search came to, without a countdown, in at
+// most max runes.
+func outcome(r monitor.Row, max int) string {
+	if t := clean(r.Text, max); t != "" {
 		return t
 	}
 	switch r.State {
@@ -130,7 +152,7 @@ func outcome(r monitor.Row) string {
 		}
 		return count(r.Listings, "listing", "listings")
 	case monitor.RowDoubt:
-		return "page set aside"
+		return "page looked incomplete"
 	case monitor.RowRefused:
 		return "refused"
 	case monitor.RowSignedOut:
@@ -141,6 +163,8 @@ func outcome(r monitor.Row) string {
 		return "waiting for its site"
 	case monitor.RowOffline:
 		return "offline"
+	case monitor.RowPaused:
+		return "paused"
 	case monitor.RowDisabled:
 		return "disabled"
 	}
@@ -161,11 +185,11 @@ func retry(r monitor.Row, now time.Time) string {
 // rowLabel is one search in one line. While everything is paused there is no
 // next try to announce.
 func rowLabel(r monitor.Row, phase monitor.Phase, now time.Time) string {
-	label := clean(r.Name, nameRunes) + " — " + outcome(r)
+	label := clean(r.Name, nameRunes) + " — " + outcome(r, textRunes)
 	if note := freshNote(r, now); note != "" {
 		label += ", " + note
 	}
-	if phase == monitor.Paused || r.State == monitor.RowDisabled {
+	if phase == monitor.Paused || r.State == monitor.RowDisabled || r.State == monitor.RowPaused {
 		return label
 	}
 	if when := retry(r, now); when != "" {
@@ -181,7 +205,7 @@ const noteFresh = 10 * time.Minute
 // as the continuation of a sentence.
 func freshNote(r monitor.Row, now time.Time) string {
 	note := clean(r.Note, textRunes)
-	if r.State != monitor.RowFine || note == "" || now.Sub(r.NoteAt) >= noteFresh || strings.EqualFold(note, outcome(r)) {
+	if r.State != monitor.RowFine || note == "" || now.Sub(r.NoteAt) >= noteFresh || strings.EqualFold(note, outcome(r, textRunes)) {
 		return ""
 	}
 	first, size := utf8.DecodeRuneInString(note)
@@ -235,7 +259,7 @@ func firstText(max int, texts ...string) string {
 			return s
 		}
 	}
-	return "a home without a title"
+	return "a listing without a title"
 }
 
 func joinNonEmpty(sep string, parts ...string) string {

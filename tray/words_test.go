@@ -60,6 +60,7 @@ func TestRowSaysWhenItIsTriedAgain(t *testing.T) {
 		{monitor.Row{State: monitor.RowChecking}, monitor.Checking, "West — first check is running"},
 		{monitor.Row{State: monitor.RowNew}, monitor.Watching, "West — not checked yet"},
 		{monitor.Row{State: monitor.RowOffline}, monitor.Offline, "West — offline"},
+		{monitor.Row{State: monitor.RowPaused, RetryAt: in4}, monitor.Watching, "West — paused"},
 		{monitor.Row{State: monitor.RowDisabled, RetryAt: in4}, monitor.Watching, "West — disabled"},
 	} {
 		c.row.Name = "West"
@@ -79,6 +80,8 @@ func TestHeadline(t *testing.T) {
 		{monitor.View{Phase: monitor.Watching, Rows: rows, NextCheck: noon.Add(18 * time.Second)}, "Watching 5 searches · next check in 0:20"},
 		{monitor.View{Phase: monitor.Watching, Rows: rows[:1], NextCheck: noon.Add(-time.Second)}, "Watching 1 search · next check is due"},
 		{monitor.View{Phase: monitor.Watching}, "No search to watch yet"},
+		{monitor.View{Phase: monitor.Watching, Rows: []monitor.Row{{State: monitor.RowPaused}, {State: monitor.RowDisabled}}}, "Every search is paused"},
+		{monitor.View{Phase: monitor.Watching, Rows: []monitor.Row{{State: monitor.RowDisabled}}}, "Every search is disabled"},
 		{monitor.View{Phase: monitor.Checking, Done: 2, Total: 5}, "Checking 3 of 5…"},
 		{monitor.View{Phase: monitor.Checking, Done: 5, Total: 5}, "Checking 5 of 5…"},
 		{monitor.View{Phase: monitor.Checking}, "Checking…"},

@@ -13,6 +13,8 @@ type Node struct {
 	Label     string // as a person sees it: without mnemonic marks
 	Enabled   bool
 	Visible   bool
+	Checkbox  bool
+	Checked   bool // has a mark, as a Checkbox
 	Separator bool
 	Children  []Node
 }
@@ -47,6 +49,10 @@ func (w wireNode) node() (Node, error) {
 	}
 	if b, ok := w.Props["visible"].Value().(bool); ok {
 		n.Visible = b
+	}
+	n.Checkbox = w.Props["toggle-type"].Value() == "checkmark"
+	if state, ok := w.Props["toggle-state"].Value().(int32); ok {
+		n.Checked = n.Checkbox && state == 1
 	}
 	n.Separator = w.Props["type"].Value() == "separator"
 	for _, v := range w.Children {
@@ -89,7 +95,7 @@ func (n *Node) Find(labels ...string) *Node {
 }
 
 // Lines is what a person sees with every submenu open: indented labels, disabled
-// ones in brackets, separators as a dash.
+// ones in brackets, checked ones behind a tick, separators as a dash.
 func (n *Node) Lines() []string {
 	var out []string
 	for _, c := range n.Children {
@@ -102,6 +108,9 @@ func (n *Node) Lines() []string {
 			out = append(out, c.Label)
 		default:
 			out = append(out, "("+c.Label+")")
+		}
+		if c.Checked {
+			out[len(out)-1] = "✓ " + out[len(out)-1]
 		}
 		for _, l := range c.Lines() {
 			out = append(out, "  "+l)

@@ -17,6 +17,15 @@ import (
 	"notifio.app/notifio/tray"
 )
 
+// atLogin stands for what a system keeps about its logins: a file, or none.
+func atLogin(on bool) {
+	if name := os.Getenv("TRAY_LOGIN"); on {
+		_ = os.WriteFile(name, nil, 0o600)
+	} else {
+		_ = os.Remove(name)
+	}
+}
+
 func main() {
 	log.SetFlags(0)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -26,11 +35,17 @@ func main() {
 		Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		Version: "0.0.0",
 		HasMail: func() bool { return os.Getenv("TRAY_MAIL") != "" },
+		StartsAtLogin: func() bool {
+			_, err := os.Stat(os.Getenv("TRAY_LOGIN"))
+			return err == nil
+		},
 		Actions: tray.Actions{
 			CheckNow: say("check now"), Resume: say("resume"), EditSearches: say("edit searches"),
 			OpenLog: say("open log"), TestMail: say("test mail"), SetUpMail: say("set up mail"),
 			MarkSeen: say("mark seen"), Quit: say("quit"), Open: with("open"), SignIn: with("sign in"),
-			Pause: func(until time.Time) { fmt.Println("pause", !until.IsZero()) },
+			PauseSearch:  func(url string, paused bool) { fmt.Println("pause search", url, paused) },
+			StartAtLogin: func(on bool) { fmt.Println("start at login", on); atLogin(on) },
+			Pause:        func(until time.Time) { fmt.Println("pause", !until.IsZero()) },
 		},
 	})
 	go func() {
