@@ -12,6 +12,7 @@ import (
 func (a *app) actions() tray.Actions {
 	return tray.Actions{
 		CheckNow: a.mon.CheckNow, Pause: a.mon.Pause, Resume: a.mon.Resume, MarkSeen: a.mon.MarkSeen,
+		PauseSearch:  a.mon.PauseSearch,
 		EditSearches: func() { a.openFile(a.place.config) },
 		SetUpMail:    func() { a.openFile(a.place.config) },
 		OpenLog:      func() { a.openFile(a.place.logFile()) },
