@@ -177,6 +177,7 @@ func (m *Monitor) beat() bool {
 		m.resume()
 		changed = true
 	}
+	changed = m.watchTroubles(now) || changed
 	return m.endQuiet(now) || changed
 }
 

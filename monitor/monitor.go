@@ -56,7 +56,8 @@ type Monitor struct {
 	outbox   outbox
 	banners  bannerBudget
 	troubles []Trouble
-	unsaved  Change // what the disk has refused so far
+	worries  map[string]*worry // what is wrong now, told or not
+	unsaved  Change            // what the disk has refused so far
 
 	savedAt    map[recordKey]time.Time // Record.AcceptedAt as on disk
 	savedHosts map[string]HostRecord   // as on disk
@@ -103,6 +104,7 @@ func NewMonitor(o Options) *Monitor {
 		done:    make(chan struct{}),
 		records: map[recordKey]Record{},
 		hosts:   map[string]*host{},
+		worries: map[string]*worry{},
 
 		savedAt: map[recordKey]time.Time{}, savedHosts: map[string]HostRecord{},
 	}
@@ -183,8 +185,8 @@ func (m *Monitor) RetryMail() { m.do(m.outbox.retryAll) }
 func (m *Monitor) MarkSeen() { m.do(m.markSeen) }
 
 // Report begins, changes or (with an empty text) ends a trouble that others have
-// noticed: the configuration, the browser, the tray. A new text is logged and
-// shown as a banner.
+// noticed: the configuration, the browser, the tray. It is logged, and shown as a
+// banner when it begins.
 func (m *Monitor) Report(source, text string) {
 	m.do(func() { m.report(source, text, true) })
 }

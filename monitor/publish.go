@@ -35,7 +35,9 @@ func (m *Monitor) note(w *watch, sentence string) {
 }
 
 // report begins, changes or ends a trouble. It is logged when it begins and when
-// it ends; loudly means with a banner as well.
+// it ends; loudly means with a banner at its beginning, while others have one only
+// when they last. A download that gets on is the same trouble still; another mistake
+// in the configuration is another one.
 func (m *Monitor) report(source, text string, loudly bool) {
 	i := slices.IndexFunc(m.troubles, func(t Trouble) bool { return t.Source == source })
 	switch {
@@ -52,8 +54,9 @@ func (m *Monitor) report(source, text string, loudly bool) {
 		}
 		m.troubles = append(m.troubles, t)
 		m.log.Warn(text, "trouble", source)
-		if loudly {
-			m.notice(Banner{Title: "Notifio needs a look: " + source, Body: text})
+		if loudly && (i < 0 || source == "configuration") {
+			m.notice(Banner{Title: heading(source), Body: text})
+			m.toldOf(source, t.Since)
 		}
 	}
 }

@@ -76,6 +76,23 @@ type Trouble struct {
 	Since  time.Time
 }
 
+// begun is what heads the banner of a trouble.
+var begun = map[string]string{
+	"browser":       "The browser is not ready",
+	"configuration": "Your configuration has a mistake",
+	"disk":          "Nothing can be saved",
+	"mail":          "Email does not work",
+	"saved data":    "About your saved data",
+	"tray":          "The icon cannot be shown",
+}
+
+func heading(source string) string {
+	if said, ok := begun[source]; ok {
+		return said
+	}
+	return "Notifio needs a look: " + source
+}
+
 // ended is what there is to say when a trouble is over.
 var ended = map[string]string{
 	"browser":       "The browser is ready",

@@ -1,0 +1,119 @@
+package monitor
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// worry is something that is wrong now. Most of what goes wrong is over soon and is
+// left to the menu; what lasts has one banner, and then one when it is over.
+type worry struct {
+	since time.Time // on the wall
+	told  bool      // by a banner
+	concern
+}
+
+// concern is what is wrong, in words.
+type concern struct {
+	begun func(since time.Time) Banner
+	over  Banner
+	host  string // whose it is; "" for a trouble of Notifio's own
+	url   string // of the search whose it is alone
+}
+
+// watchTroubles shows a banner for what has lasted, and for the end of what was
+// told, and says whether there was any. A pause and a dead network are no reason:
+// then nothing is known of the sites.
+func (m *Monitor) watchTroubles(now time.Time) bool {
+	if m.paused || m.offline {
+		return false
+	}
+	changed := false
+	wrong := m.concerns()
+	for _, key := range slices.Sorted(maps.Keys(wrong)) {
+		w := m.worries[key]
+		if w == nil {
+			w = &worry{since: now}
+			m.worries[key] = w
+		}
+		w.concern = wrong[key]
+		if !w.told && now.Sub(w.since) >= m.timing.Lasting {
+			w.told, changed = true, true
+			m.notice(w.begun(w.since))
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(m.worries)) {
+		if _, still := wrong[key]; still {
+			continue
+		}
+		if w := m.worries[key]; w.told && m.looksAt(w.concern) {
+			changed = true
+			m.notice(w.over)
+		}
+		delete(m.worries, key)
+	}
+	return changed
+}
+
+// looksAt says whether it is known that the concern is over: what the user has
+// paused, disabled or deleted has not become better.
+func (m *Monitor) looksAt(c concern) bool {
+	return c.host == "" || slices.ContainsFunc(m.watches, func(w *watch) bool {
+		return m.watched(w) && w.search.Host() == c.host && (c.url == "" || w.search.URL == c.url)
+	})
+}
+
+func (m *Monitor) watched(w *watch) bool { return w.search.Enabled && !m.pausedSearch(w) }
+
+// concerns are all that is wrong now: troubles, hosts that are being left alone, and
+// searches that cannot be read though their host answers.
+func (m *Monitor) concerns() map[string]concern {
+	all := map[string]concern{}
+	for _, t := range m.troubles {
+		b := Banner{Title: heading(t.Source), Body: t.Text}
+		all[t.Source] = concern{begun: func(time.Time) Banner { return b }, over: Banner{Title: Ended(t.Source)}}
+	}
+	for _, w := range m.watches {
+		if !m.watched(w) {
+			continue
+		}
+		if h := m.host(w.search.Host()); h.rec.held() {
+			all["host "+h.rec.Host] = hostConcern(h.rec, w.search.URL)
+		} else if w.failed >= troubleLimit || w.strayed >= troubleLimit {
+			all["search "+w.search.URL] = searchConcern(w)
+		}
+	}
+	return all
+}
+
+func hostConcern(rec HostRecord, url string) concern {
+	what := " has not answered since "
+	if rec.Ladder == RefusalLadder {
+		what = " has refused Notifio since "
+	}
+	return concern{
+		host: rec.Host,
+		begun: func(since time.Time) Banner {
+			return Banner{Title: rec.Host + what + clock(since), URL: url,
+				Body: "It is tried again at " + clock(rec.RetryAt) + ", and you need do nothing."}
+		},
+		over: Banner{Title: rec.Host + " answers again", Body: "Its searches are checked as before."},
+	}
+}
+
+func searchConcern(w *watch) concern {
+	name, url, text := w.search.Name, w.search.URL, w.row.Text
+	return concern{
+		host: w.search.Host(), url: url,
+		begun: func(since time.Time) Banner {
+			return Banner{Title: name + " cannot be read since " + clock(since), Body: text, URL: url}
+		},
+		over: Banner{Title: name + " can be read again", Body: "It is checked as before."},
+	}
+}
+
+// toldOf notes that a trouble has had its banner already.
+func (m *Monitor) toldOf(source string, since time.Time) {
+	m.worries[source] = &worry{since: since, told: true, concern: concern{over: Banner{Title: Ended(source)}}}
+}

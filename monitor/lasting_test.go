@@ -1,0 +1,166 @@
+package monitor_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"notifio.app/notifio/monitor"
+)
+
+// begins says whether there are as many banners as beginnings of titles, and each
+// begins with its own.
+func begins(banners []string, want ...string) bool {
+	return slices.EqualFunc(banners, want, strings.HasPrefix)
+}
+
+// A refusal that is over within ten minutes is left to the menu. One that lasts has
+// one banner for all of its searches, and one when it is over.
+func TestLastingRefusalHasABannerAndSoHasItsEnd(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.search("Q", urlQ)
+		w.show(urlP, ids(1, 5)...)
+		w.show(urlQ, ids(1, 5)...)
+		w.start()
+		w.cycles(2)
+		w.portal.set(urlP, refused(0))
+		w.portal.set(urlQ, refused(0))
+		w.pass(9 * time.Minute)
+		if got := w.desk.take(); len(got) != 0 {
+			t.Errorf("banners %q after nine minutes", got)
+		}
+		w.pass(time.Hour)
+		if got := w.desk.take(); !begins(got, "a.example has refused Notifio since ") {
+			t.Errorf("banners %q after an hour", got)
+		}
+		w.show(urlP, ids(1, 5)...)
+		w.show(urlQ, ids(1, 5)...)
+		w.pass(time.Hour)
+		if got := w.desk.take(); !begins(got, "a.example answers again") {
+			t.Errorf("banners %q after the end", got)
+		}
+	})
+}
+
+func TestShortRefusalHasNoBanner(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.show(urlP, ids(1, 5)...)
+		w.start()
+		w.cycles(2)
+		w.portal.set(urlP, refused(0))
+		w.pass(2 * time.Minute)
+		w.show(urlP, ids(1, 5)...)
+		w.pass(time.Hour)
+		if got := w.desk.take(); len(got) != 0 {
+			t.Errorf("banners %q", got)
+		}
+	})
+}
+
+// Other searches of the same site are fine, so the site is not to blame.
+func TestSearchThatCannotBeReadForLongHasABanner(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.search("Q", urlQ)
+		w.show(urlP, ids(1, 5)...)
+		w.show(urlQ, ids(1, 5)...)
+		w.start()
+		w.cycles(2)
+		w.portal.set(urlP, strayed())
+		w.pass(time.Hour)
+		if got := w.desk.take(); !begins(got, "P cannot be read since ") {
+			t.Errorf("banners %q", got)
+		}
+		w.show(urlP, ids(1, 5)...)
+		w.pass(time.Hour)
+		if got := w.desk.take(); !begins(got, "P can be read again") {
+			t.Errorf("banners %q after the end", got)
+		}
+	})
+}
+
+// What the user has put aside has not become better, and is no trouble any more.
+func TestPausedSearchIsNotSaidToBeFine(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.search("Q", urlQ)
+		w.show(urlP, ids(1, 5)...)
+		w.show(urlQ, ids(1, 5)...)
+		w.start()
+		w.cycles(2)
+		w.portal.set(urlP, strayed())
+		w.pass(time.Hour)
+		w.desk.take()
+		w.mon.PauseSearch(urlP, true)
+		w.pass(time.Hour)
+		if got := w.desk.take(); len(got) != 0 {
+			t.Errorf("banners %q after it was paused", got)
+		}
+	})
+}
+
+// A machine without network says so in the menu; nothing is known of the sites.
+func TestOfflineIsNoTroubleOfASite(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.settings.Courier = nil
+		w.search("P", urlP)
+		w.show(urlP, ids(1, 5)...)
+		w.start()
+		w.cycles(2)
+		w.portal.set(urlP, unreachable())
+		w.pass(3 * time.Hour)
+		if got := w.desk.take(); len(got) != 0 {
+			t.Errorf("banners %q while offline", got)
+		}
+	})
+}
+
+func TestLastingMailTroubleHasABannerAndSoHasItsEnd(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.show(urlP, ids(1, 5)...)
+		w.start()
+		w.cycles(2)
+		w.inbox.failing(&monitor.DeliveryError{Refusal: monitor.Temporary, Err: errors.New("mail.example.com does not answer")})
+		w.show(urlP, ids(1, 6)...)
+		w.pass(time.Minute)
+		w.desk.take() // the listing's own
+		w.pass(time.Hour)
+		if got := w.desk.take(); !begins(got, "Email does not work") {
+			t.Errorf("banners %q", got)
+		}
+		w.inbox.up()
+		w.pass(time.Hour)
+		if got := w.desk.take(); !begins(got, "Email works again") {
+			t.Errorf("banners %q after the end", got)
+		}
+	})
+}
+
+// A download reports each per cent.
+func TestTroubleThatMovesOnHasOneBanner(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.show(urlP, ids(1, 5)...)
+		w.start()
+		for _, done := range []string{" …", ": 10 %", ": 20 %", ": 99 %"} {
+			w.mon.Report("browser", "Downloading Chromium"+done)
+		}
+		w.mon.Report("configuration", "notifio.toml:3: unknown key")
+		w.mon.Report("configuration", "notifio.toml:9: unknown key")
+		w.pass(time.Second)
+		if got := w.desk.take(); !begins(got, "The browser is not ready", "Your configuration has", "Your configuration has") {
+			t.Errorf("banners %q", got)
+		}
+		w.mon.Report("browser", "")
+		w.mon.Report("configuration", "")
+		w.pass(2 * time.Second)
+		if got := w.desk.take(); !begins(got, "The browser is ready", "The configuration is good again") {
+			t.Errorf("banners %q after their ends", got)
+		}
+	})
+}
