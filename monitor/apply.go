@@ -74,6 +74,9 @@ func (m *Monitor) noteDisabled(now time.Time) []Record {
 // closeTold closes alerts that all who are recipients now have been told of, and
 // forgets the post of those who are not any more.
 func (m *Monitor) closeTold() {
+	if len(m.recipients()) == 0 { // there is no good file: nobody has asked to hear nothing more
+		return
+	}
 	var change Change
 	for _, a := range m.outbox.open {
 		if !a.Closed && len(a.Told) > 0 && !slices.ContainsFunc(m.recipients(), a.PendingFor) {

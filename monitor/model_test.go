@@ -65,7 +65,7 @@ type drawn struct {
 var doings = []string{
 	"grow", "grow", "grow", "grow", "let", "let", "half", "whole", "shape", "refuse", "refuse", "serve", "serve",
 	"sign out", "time out", "unreachable", "stray", "empty", "mail down", "mail up", "sleep", "clock back",
-	"restart", "check now", "pause", "resume", "disable", "enable", "cheaper", "browser", "disk full", "disk free", "promote",
+	"restart", "check now", "pause", "resume", "disable", "enable", "cheaper", "browser", "disk full", "disk free", "promote", "slow", "quick",
 }
 
 func drawStory(rt *rapid.T) drawn {
@@ -216,6 +216,8 @@ func (m *model) act(s step) {
 		if len(m.truth[i]) > 0 {
 			m.promo[m.truth[i][0]] = !m.promo[m.truth[i][0]]
 		}
+	case "slow", "quick":
+		m.portal.slow(modelURLs[i], time.Duration(s.n)*2*time.Second, s.do == "slow")
 	case "browser":
 		m.portal.fail(modelURLs[i], fmt.Errorf("%w: crashed", monitor.ErrBrowser))
 	default:

@@ -138,10 +138,10 @@ func (m *Monitor) viewRow(w *watch, now time.Time) Row {
 		row.State, row.Text = RowHeld, fmt.Sprintf("waiting for %s: %s", row.Host, h.reason)
 	}
 	if h.rec.held() {
-		row.RetryAt = h.rec.RetryAt
+		row.RetryAt = h.rec.mended(now).RetryAt
 	}
-	if w.pace.waiting(now) && w.pace.until.After(row.RetryAt) {
-		row.RetryAt = w.pace.until
+	if p := w.pace.mended(now); p.waiting(now) && p.until.After(row.RetryAt) {
+		row.RetryAt = p.until
 	}
 	return row
 }

@@ -294,6 +294,16 @@ func (p *portal) fail(url string, err error) {
 	p.errs[url] = append(p.errs[url], err)
 }
 
+// slow makes a search's page take its time, or no longer.
+func (p *portal) slow(url string, took time.Duration, slow bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.took, url)
+	if slow {
+		p.took[url] = took
+	}
+}
+
 func (p *portal) begin(s monitor.Search) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
