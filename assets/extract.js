@@ -23,6 +23,11 @@ async (options) => {
   const skipped = new Set(['script', 'style', 'template', 'svg', 'head', 'link', 'meta', 'object', 'canvas', 'audio', 'video', 'option']);
   // data- attributes whose names promise a fact rather than wiring.
   const telling = /(^data-|[-_])(id|adid|url|href|link|price|days?|age|date|published|created|size|area|rooms?|title|brand|status|count|total)([-_]|$)|days/;
+  // Attributes that name a thing for those who do not see it, and attributes that
+  // hold a picture's address, now or once it scrolls into view.
+  const labels = new Set(['aria-label', 'alt', 'title', 'placeholder']);
+  const pictures = new Set(['data-src', 'data-lazy-src', 'data-original', 'data-lazy', 'data-srcset', 'srcset', 'src']);
+  const fields = new Set(['form', 'iframe', 'noscript', 'input', 'button', 'select', 'textarea']);
   const started = performance.now();
   const settling = options.settle_ms > 0 ? await settle() : { settled: true, waited_ms: 0 };
   return JSON.stringify({ ...settling, ...describeDocument(), ...describeElements() });
@@ -35,19 +40,21 @@ async (options) => {
   async function settle() {
     const deadline = started + options.settle_ms;
     let last = signature();
-    let changed = performance.now();
+    let changed = started;
     let dirty = false;
+    let screens = 0;
     const observer = new MutationObserver(() => { dirty = true; });
-    observer.observe(document, { childList: true, subtree: true, characterData: true });
-    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    observer.observe(document, { childList: true, subtree: true, characterData: true, attributeFilter: ['href', 'aria-busy'] });
     try {
       for (;;) {
         const now = performance.now();
-        if (now - changed >= quietFor(last) && !(options.scroll && scrollOn())) {
-          return { settled: true, waited_ms: Math.round(now - started) };
+        if (now - changed >= quietFor(last, screens)) {
+          if (!options.scroll || screens >= 40 || !scrollOn()) return verdict(true);
+          screens++;
+          changed = now;
         }
-        if (now >= deadline) return { settled: false, waited_ms: Math.round(now - started) };
-        await pause(Math.min(50, Math.max(1, deadline - now)));
+        if (now >= deadline) return verdict(false);
+        await new Promise((resolve) => setTimeout(resolve, 50));
         if (!dirty) continue;
         dirty = false;
         const current = signature();
@@ -56,35 +63,43 @@ async (options) => {
       }
     } finally {
       observer.disconnect();
-      if (options.scroll) window.scrollTo(0, 0);
+      if (screens > 0) window.scrollTo(0, 0);
     }
   }
 
-  // The listing count, as far as it can be told without knowing the site:
-  // distinct links with a number or a long token in them, amounts of money, and
-  // placeholders that wait to be replaced. Texts as such do not count, or a
-  // clock on the page would keep it from ever settling.
+  function verdict(settled) {
+    return { settled, waited_ms: Math.round(performance.now() - started) };
+  }
+
+  // The listing count, as far as it can be told without knowing the site: the
+  // links that differ only in a number or a long token, amounts of money, and
+  // placeholders that wait to be replaced. Texts as such do not count, or a clock
+  // on the page would keep it from ever settling.
   function signature() {
-    const links = new Set();
+    const alike = new Map();
     for (const a of document.links) {
-      const path = a.pathname + a.search;
-      if (/\d{3,}|[0-9a-f]{6,}/i.test(path)) links.add(path);
+      const shape = a.pathname.replace(/[^/]*\d[^/]*/g, '#').replace(/[^/]*-[^/]*/g, '*');
+      if (!alike.has(shape)) alike.set(shape, new Set());
+      alike.get(shape).add(a.pathname + a.search);
     }
-    const body = document.body;
-    const money = body ? (body.innerText.match(/[€£$]|\b(?:EUR|CHF|GBP|USD|zł|kr|Kč)\b/g) || []).length : 0;
+    let count = 0;
+    for (const [shape, links] of alike) if (/[#*]/.test(shape)) count = Math.max(count, links.size);
+    const text = document.body ? document.body.textContent : '';
+    const money = (text.match(/[€£$]|\b(?:EUR|CHF|GBP|USD|kr)\b|zł|Kč/g) || []).length;
     const waiting = document.querySelectorAll(
       '[aria-busy="true"], [class*="skeleton" i], [class*="shimmer" i], [class*="placeholder-card" i]').length;
-    return { count: links.size, waiting, text: `${links.size} ${money} ${waiting}` };
+    return { count, waiting, text: `${count} ${money} ${waiting}` };
   }
 
   // How long a count must stand still before it is believed. A page without a
   // single candidate has most likely not been filled yet, one with a few may get
-  // its rest in a second burst, and visible placeholders say so themselves.
-  function quietFor({ count, waiting }) {
+  // its rest in a second burst, and placeholders say so themselves.
+  function quietFor({ count, waiting }, screens) {
     if (document.readyState === 'loading') return Infinity;
     if (waiting > 0 && count < 3) return options.settle_ms;
+    if (screens > 0) return options.quiet_ms / 2;
     if (count === 0) return options.quiet_ms * 6;
-    if (count < 8 || waiting > 0) return options.quiet_ms * 4;
+    if (count < 8 || waiting > 0) return options.quiet_ms * 5;
     return options.quiet_ms;
   }
 
@@ -135,7 +150,7 @@ async (options) => {
     const nodes = [];
     const limit = options.max_nodes || 60000;
     let cutOff = false;
-    if (document.body) walk(document.body, -1, false);
+    if (document.body) walk(document.body);
     return { nodes: prune(nodes), cut: cutOff };
 
     // An explicit stack instead of recursion: pages with thousands of nested
@@ -165,54 +180,64 @@ async (options) => {
       }
     }
 
-    // Frameworks split one text into several nodes with comments between them
-    // ("£1,800", " pcm"): they are one text again here.
+    // A text that nobody sees says nothing, while a hidden link may be the one
+    // behind a fold. Frameworks split one text into several nodes with comments
+    // between them ("£1,800", " pcm"): they are one text again here.
     function addText(node, parent, hidden) {
       const text = cut(node.data.replace(/[ \t\r\n\f]+/g, ' '), 2000);
-      if (text === '' || text === ' ') return;
+      if (hidden || text === '' || text === ' ') return;
       const previous = nodes[nodes.length - 1];
       if (previous && previous.t === undefined && previous.p === parent) previous.s = cut(previous.s + text, 2000);
-      else nodes.push(hidden ? { p: parent, s: text, x: 1 } : { p: parent, s: text });
+      else nodes.push({ p: parent, s: text });
     }
 
+    // Reads each attribute once: pages have tens of thousands of them.
     function describe(node, tag, parent) {
       const record = { p: parent, t: tag };
-      const attribute = (name) => node.getAttribute(name) || '';
-      if (tag === 'a' || tag === 'area') {
-        if (attribute('href')) record.h = cut(String(node.href), 2000);
-        if (attribute('rel')) record.r = attribute('rel');
-      } else if (tag === 'img' || tag === 'source') {
-        const sources = ['data-src', 'data-lazy-src', 'data-original', 'data-lazy', 'data-srcset', 'srcset', 'src']
-          .map(attribute).filter((value) => value && !value.startsWith('data:')).map((value) => cut(value, 1000));
-        if (sources.length > 0) record.i = sources;
-      } else if (tag === 'noscript' && !node.firstElementChild) {
-        const inside = node.textContent;
-        if (/<img/i.test(inside)) record.n = cut(inside, 3000);
-      } else if (tag === 'input' || tag === 'button' || tag === 'select' || tag === 'textarea') {
-        record.y = node.type || '';
-        if (attribute('name')) record.v = cut(attribute('name'), 60);
-        if (tag === 'input' && /^(submit|button)$/.test(record.y)) record.s = cut(node.value, 100);
-      } else if (tag === 'form') {
-        record.h = cut(attribute('action'), 500);
-        record.y = 'form';
-      } else if (tag === 'iframe') {
-        record.h = cut(attribute('src'), 500);
-      } else if (tag === 'time' && attribute('datetime')) {
-        record.v = cut(attribute('datetime'), 60);
-      }
-      const label = attribute('aria-label') || attribute('alt') || attribute('title') || attribute('placeholder');
-      if (label) record.a = cut(label, 300);
-      if (attribute('role')) record.o = attribute('role');
-      const style = attribute('style');
-      if (style.includes('url(')) record.b = cut(style, 1000);
-      const named = [attribute('class'), node.id, attribute('data-testid'), attribute('data-test')].filter((value) => hints.test(value));
-      if (named.length > 0) record.c = cut(named.join(' '), 400);
+      const picture = tag === 'img' || tag === 'source';
+      let hint = '';
       for (const { name, value } of node.attributes) {
-        if (name.startsWith('data-') && value.length > 0 && value.length <= 300 && telling.test(name)) {
+        if (!value) continue;
+        if (name === 'class' || name === 'id' || name === 'data-testid' || name === 'data-test') {
+          if (hints.test(value)) hint += ' ' + value;
+        } else if (name === 'href') {
+          if (tag === 'a' || tag === 'area') record.h = cut(String(node.href), 2000);
+        } else if (name === 'style') {
+          if (value.includes('url(')) record.b = cut(value, 1000);
+        } else if (picture && pictures.has(name)) {
+          if (!value.startsWith('data:')) (record.i = record.i || []).push(cut(value, 1000));
+        } else if (labels.has(name)) {
+          record.a = record.a || cut(value, 300);
+        } else if (name === 'role') {
+          record.o = value;
+        } else if (name === 'rel') {
+          record.r = value;
+        } else if (name === 'datetime' && tag === 'time') {
+          record.v = cut(value, 60);
+        } else if (name.startsWith('data-') && value.length <= 300 && telling.test(name)) {
           (record.d = record.d || {})[name.slice(5)] = value;
         }
       }
+      if (hint) record.c = cut(hint.trim(), 400);
+      if (fields.has(tag)) describeField(node, tag, record);
       return record;
+    }
+
+    function describeField(node, tag, record) {
+      if (tag === 'form') {
+        record.h = cut(node.getAttribute('action') || '', 500);
+        record.y = 'form';
+      } else if (tag === 'iframe') {
+        record.h = cut(node.getAttribute('src') || '', 500);
+      } else if (tag === 'noscript') {
+        // With scripts on, what is inside is text.
+        const inside = node.firstElementChild ? '' : node.textContent;
+        if (/<img|<source/i.test(inside)) record.n = cut(inside, 3000);
+      } else {
+        record.y = node.type || '';
+        if (node.name) record.v = cut(node.name, 60);
+        if (tag === 'input' && /^(submit|button)$/.test(record.y)) record.s = cut(node.value, 100);
+      }
     }
   }
 
@@ -221,8 +246,8 @@ async (options) => {
   function prune(nodes) {
     const kept = new Array(nodes.length).fill(false);
     for (let i = nodes.length - 1; i >= 0; i--) {
-      const { p, s, h, i: images, n, y, b, m, a, d, t } = nodes[i];
-      if (s || h || images || n || y || b || m || (a && t !== 'svg') || d) kept[i] = true;
+      const { p, s, h, i: images, n, y, b, m, a, c, d } = nodes[i];
+      if (s || h || images || n || y || b || m || a || c || d) kept[i] = true;
       if (kept[i] && p >= 0) kept[p] = true;
     }
     const place = [];

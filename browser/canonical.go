@@ -76,7 +76,7 @@ func meaningfulQuery(u *url.URL) string {
 			plain = value
 		}
 		clean := url.QueryEscape(name) + "=" + url.QueryEscape(plain)
-		if idName.MatchString(name) && idToken(plain) > 0 && !searchName.MatchString(name) {
+		if idParameter(name, plain) {
 			ids = append(ids, clean)
 		}
 		rest = append(rest, clean)
@@ -93,8 +93,19 @@ var (
 	tracking = regexp.MustCompile(`(?i)^(utm_.*|ga_.*|mc_[ce]id|pk_.*|mtm_.*|piwik_.*|hsa_.*|[gdy]?clid|gclsrc|[gw]braid|fbclid|msclkid|yclid|igshid|ttclid|twclid|_ga|_gl|ref|refer|referr?er|from|source|src|origin|campaign|cmp(id)?|tracking.*|trk.*|sid|sess(ion)?(_?id)?|phpsessid|jsessionid|cfid|cftoken|position|pos|rank|index|listing_click|click.*|back.*|return.*|redirect.*|serp_view|search|search_?results?|search_?id|searchparams?|results?|featured|promoted|highlight(ed)?|sort.*|order.*|feature_.*|.*ab_?test|channel|view|mode|tab|lang|language|locale|hl|currency|viewport|cache|ts|timestamp|rnd|random|nonce)$`)
 	// idName are parameters that carry the id of what is shown.
 	idName     = regexp.MustCompile(`(?i)^(.*[_-]?id|id.*|.*Id|p|n|nr|no|num|number|ref(erence)?|code|object|objekt|property|listing|expose|ad|annonce|anuncio|item|unit|room|key|guid|uuid|oid|pid|lid)$`)
+	quantity   = regexp.MustCompile(`(?i)price|preis|prijs|prix|precio|prezzo|rent|min|max|from|to$|budget|lat|lng|lon|zoom|radius|date|time|area|size|bounds|phone|tel`)
 	searchName = regexp.MustCompile(`(?i)(search|session|city|region|area|location|loc|agent|user|client|campaign|page|category|cat|type)[_-]?id$`)
 )
+
+// idParameter says whether a query parameter carries the id of what is shown: by
+// its name, or by a value that is nothing else.
+func idParameter(name, value string) bool {
+	if tracking.MatchString(name) || searchName.MatchString(name) {
+		return false
+	}
+	s := idToken(value)
+	return s > 0 && idName.MatchString(name) || s >= 7 && !quantity.MatchString(name)
+}
 
 // pathID is the strongest id in a URL's path, nearest to its end; "" for none.
 // Short numbers count only as a whole segment: they are too common inside words.
@@ -217,7 +228,7 @@ func listingID(u *url.URL) string {
 	}
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		name, value, _ := strings.Cut(pair, "=")
-		if !tracking.MatchString(name) && idName.MatchString(name) && !searchName.MatchString(name) && idToken(value) > 0 {
+		if idParameter(name, value) {
 			return strings.ToLower(value)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strings"
 )
 
 // card is the part of a page that shows one listing.
@@ -25,9 +26,19 @@ type ground struct {
 }
 
 var (
-	moneySign = regexp.MustCompile(`[€£$₽₺₹¥₪₩฿₫]|(?:^|[^\pL])(?:EUR|GBP|USD|CHF|PLN|CZK|SEK|NOK|DKK|HUF|RON|AED|Fr\.|zł|Kč|kr\.?|Ft|lei|TL|Rs)(?:[^\pL]|$)`)
-	areaSign  = regexp.MustCompile(`(?i)\d\s*(?:m²|m2\b|sqm|qm\b|sq\.?\s?f?m?t|kvm|mq\b)|\d\s*(?:bed|bath|zimmer|zi\.|kamer|room|hab\b|dorm|local|pièce|pokoj|pok\.|rum\b|rok\b|vær)`)
+	moneyMark = regexp.MustCompile(`(?:^|[^\pL])(?:EUR|GBP|USD|CHF|PLN|CZK|SEK|NOK|DKK|HUF|RON|AED|Fr\.|zł|Kč|kr\.?|Ft|lei|TL|Rs)(?:[^\pL]|$)`)
+	areaMark  = regexp.MustCompile(`(?i)\d\s*(?:m²|m2\b|sqm|qm\b|sq\.?\s?f?m?t|kvm|mq\b)|\d\s*(?:bed|bath|zimmer|zi\.|kamer|room|hab\b|dorm|local|pièce|pokoj|pok\.|rum\b|rok\b|vær)`)
 )
+
+// hasMoney says whether a text speaks of money.
+func hasMoney(text string) bool {
+	return strings.ContainsAny(text, "€£$₽₺₹¥₪₩฿₫") || len(text) < 200 && moneyMark.MatchString(text)
+}
+
+// hasSize says whether a text speaks of an area or of rooms.
+func hasSize(text string) bool {
+	return strings.ContainsAny(text, "0123456789") && areaMark.MatchString(text)
+}
 
 func newGround(s *snapshot, ts targets) *ground {
 	g := &ground{snapshot: s, targets: ts, chromed: s.chrome()}
@@ -42,8 +53,8 @@ func newGround(s *snapshot, ts targets) *ground {
 			}
 		}
 		text := node.Tag == "" && node.Hidden == 0
-		add(g.money, text && moneySign.MatchString(node.Text))
-		add(g.area, text && areaSign.MatchString(node.Text))
+		add(g.money, text && hasMoney(node.Text))
+		add(g.area, text && hasSize(node.Text))
 		add(g.image, len(node.Images) > 0 || node.Noscript != "" || node.Style != "")
 		add(g.heading, isHeading(node))
 		g.letters[i+1] = g.letters[i]
@@ -61,7 +72,8 @@ func isHeading(n *node) bool {
 	return len(n.Tag) == 2 && n.Tag[0] == 'h' && n.Tag[1] >= '1' && n.Tag[1] <= '6' || n.Role == "heading"
 }
 
-func (g *ground) count(sum []int, i int) int { return sum[g.Nodes[i].end] - sum[i] }
+// tally counts signs within node i, by their prefix sums.
+func (g *ground) tally(sums []int, i int) int { return sums[g.Nodes[i].end] - sums[i] }
 
 // linksIn are the links inside node i, in page order.
 func (g *ground) linksIn(i int) []int {
@@ -73,11 +85,11 @@ func (g *ground) linksIn(i int) []int {
 // evidence says how much a part of the page looks like the card of a home.
 func (g *ground) evidence(i int) int {
 	e := 0
-	if g.count(g.money, i) > 0 {
+	if g.tally(g.money, i) > 0 {
 		e += 3
 	}
 	for _, sum := range [][]int{g.area, g.image, g.heading} {
-		if g.count(sum, i) > 0 {
+		if g.tally(sum, i) > 0 {
 			e++
 		}
 	}

@@ -103,16 +103,16 @@ func (g *ground) linkScore(root int, t *target, cards int) float64 {
 func (g *ground) anchorScore(root, l int) float64 {
 	score := 0.5
 	n := &g.Nodes[l]
-	if g.count(g.heading, l) > 0 || g.ancestor(l, func(n *node) bool { return isHeading(n) }) > root {
+	if g.tally(g.heading, l) > 0 || g.ancestor(l, func(n *node) bool { return isHeading(n) }) > root {
 		score += 3
 	}
-	if g.count(g.image, l) > 0 {
+	if g.tally(g.image, l) > 0 {
 		score++
 	}
-	if g.count(g.money, l) > 0 {
+	if g.tally(g.money, l) > 0 {
 		score += 2
 	}
-	if all := g.count(g.letters, root); all > 0 && 2*g.count(g.letters, l) > all {
+	if all := g.tally(g.letters, root); all > 0 && 2*g.tally(g.letters, l) > all {
 		score++
 	}
 	if strings.Contains(n.Rel, "sponsored") {
@@ -139,7 +139,7 @@ func (g *ground) mainCards(cards []card) []card {
 		gr := groups[key]
 		gr.n++
 		gr.weight += c.evidence
-		if g.count(g.money, c.root) > 0 {
+		if g.tally(g.money, c.root) > 0 {
 			gr.priced++
 			gr.weight += 3
 		}
@@ -180,7 +180,7 @@ func (g *ground) believable(cards []card) []card {
 	if 10*named >= 8*len(cards) {
 		cards = slices.DeleteFunc(cards, func(c card) bool { return c.link.strength == 0 })
 	}
-	priced := countCards(cards, func(c card) bool { return g.count(g.money, c.root) > 0 })
+	priced := countCards(cards, func(c card) bool { return g.tally(g.money, c.root) > 0 })
 	if len(cards) <= 2 && (named < len(cards) || priced < len(cards)) || 2*max(priced, named) < len(cards) {
 		return nil
 	}
@@ -211,10 +211,10 @@ func (g *ground) single() []card {
 			continue
 		}
 		for i := t.nodes[0]; i > 0; i = g.Nodes[i].Parent {
-			if g.Nodes[i].Tag == "main" || g.Nodes[i].Tag == "body" || g.count(g.letters, i) > 1500 {
+			if g.Nodes[i].Tag == "main" || g.Nodes[i].Tag == "body" || g.tally(g.letters, i) > 1500 {
 				break
 			}
-			if g.count(g.money, i) > 0 && g.count(g.heading, i)+g.count(g.image, i) > 0 {
+			if g.tally(g.money, i) > 0 && g.tally(g.heading, i)+g.tally(g.image, i) > 0 {
 				found = append(found, card{root: i, evidence: g.evidence(i)})
 				break
 			}
@@ -303,7 +303,7 @@ func (g *ground) around(wanted []*target) []card {
 
 // cardSized says whether a part of the page can still be one card.
 func (g *ground) cardSized(i int) bool {
-	return g.Nodes[i].Tag != "body" && g.Nodes[i].Tag != "main" && g.count(g.letters, i) <= 4000
+	return g.Nodes[i].Tag != "body" && g.Nodes[i].Tag != "main" && g.tally(g.letters, i) <= 4000
 }
 
 // level brings down the cards that swallowed their surroundings because nothing

@@ -2,11 +2,6 @@ package browser
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -16,43 +11,36 @@ import (
 	"notifio.app/notifio/monitor"
 )
 
-// still is a real Chromium in which pages stand still: scripts are off, the
-// network is off, and one document is served at the URL it was saved from.
+// still is a page of a real Chromium that is answered with one document, at the
+// URL that it was saved from, and with nothing else.
 type still struct {
-	driver  *playwright.Playwright
-	browser playwright.Browser
-	page    playwright.Page
-	// document is what the page is answered with, whatever it asks for.
+	page     playwright.Page
 	document []byte
 }
 
-func startStill() (*still, error) {
-	chromium, err := findChromium()
+// chromium gives a test a page in which scripts are off, so that it stands still.
+func chromium(t testing.TB) *still { return started(t, false) }
+
+func started(t testing.TB, scripts bool) *still {
+	t.Helper()
+	e, err := browserFor(t, nil).running(t.Context())
 	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
-	driver, err := testDriver()
+	c, err := e.context.Browser().NewContext(playwright.BrowserNewContextOptions{JavaScriptEnabled: &scripts})
 	if err != nil {
-		return nil, fmt.Errorf("playwright driver: %w", err)
+		t.Fatal(err)
 	}
-	args := []string{"--disable-gpu", "--disable-dev-shm-usage"}
-	b, err := driver.Chromium.Launch(playwright.BrowserTypeLaunchOptions{
-		ExecutablePath: &chromium, Headless: playwright.Bool(true),
-		ChromiumSandbox: playwright.Bool(os.Geteuid() != 0), Args: args,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("chromium: %w", err)
-	}
-	c, err := b.NewContext(playwright.BrowserNewContextOptions{JavaScriptEnabled: playwright.Bool(false)})
-	if err != nil {
-		return nil, fmt.Errorf("context: %w", err)
-	}
+	t.Cleanup(func() { _ = c.Close() })
 	page, err := c.NewPage()
 	if err != nil {
-		return nil, fmt.Errorf("page: %w", err)
+		t.Fatal(err)
 	}
-	s := &still{driver: driver, browser: b, page: page}
-	return s, page.Route("**/*", s.answer)
+	s := &still{page: page}
+	if err := page.Route("**/*", s.answer); err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // answer gives the document to the page itself, and nothing to what it loads.
@@ -66,48 +54,11 @@ func (s *still) answer(route playwright.Route) {
 	})
 }
 
-func (s *still) stop() {
-	_ = s.browser.Close()
-	_ = s.driver.Stop()
-}
-
-// testDriver starts the Playwright driver from a cache folder of the tests' own,
-// and installs it there first when need be.
-func testDriver() (*playwright.Playwright, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
-	if os.Getenv("PLAYWRIGHT_NODEJS_PATH") == "" {
-		if node, err := exec.LookPath("node"); err == nil {
-			if err := os.Setenv("PLAYWRIGHT_NODEJS_PATH", node); err != nil {
-				return nil, err
-			}
-		}
-	}
-	options := &playwright.RunOptions{
-		DriverDirectory: filepath.Join(cache, "notifio", "test-driver"), SkipInstallBrowsers: true,
-	}
-	if err := playwright.Install(options); err != nil {
-		return nil, err
-	}
-	return playwright.Run(options)
-}
-
-func findChromium() (string, error) {
-	for _, name := range []string{os.Getenv("NOTIFIO_BROWSER"), "chromium", "google-chrome", "chrome", "microsoft-edge"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path, nil
-		}
-	}
-	return "", errors.New("no Chromium, Chrome or Edge found: install one, or name it in NOTIFIO_BROWSER")
-}
-
 // look evaluates the extraction script on a document as if it had come from url.
 func (s *still) look(url string, document []byte, options map[string]any) (json.RawMessage, time.Duration, error) {
 	s.document = document
-	wait := playwright.WaitUntilStateDomcontentloaded
-	if _, err := s.page.Goto(url, playwright.PageGotoOptions{WaitUntil: wait, Timeout: playwright.Float(20000)}); err != nil {
+	parsed := playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateDomcontentloaded, Timeout: playwright.Float(60000)}
+	if _, err := s.page.Goto(url, parsed); err != nil {
 		return nil, 0, err
 	}
 	began := time.Now()
@@ -120,27 +71,19 @@ func (s *still) look(url string, document []byte, options map[string]any) (json.
 	return raw, took, err
 }
 
-// chromium gives a test its Chromium, or ends it with what is missing.
-func chromium(t testing.TB) *still {
+// read reads a saved document, and says how long script and reading took.
+func (s *still) read(t testing.TB, r *reader, search monitor.Search, document []byte) (monitor.Page, time.Duration) {
 	t.Helper()
-	s, err := startStill()
-	if err != nil {
-		t.Fatalf("no browser for the test: %v", err)
-	}
-	t.Cleanup(s.stop)
-	return s
-}
-
-// read reads a saved document the way `notifio extract --as` does.
-func (c *still) read(t testing.TB, r *reader, s monitor.Search, document []byte) (monitor.Page, time.Duration) {
-	t.Helper()
-	options := r.options(s, s.URL)
+	options := r.options(search, search.URL)
 	options["settle_ms"] = 0
-	raw, took, err := c.look(s.URL, document, options)
+	raw, took, err := s.look(search.URL, document, options)
 	if err != nil {
-		t.Fatalf("look at %s: %v", s.URL, err)
+		t.Fatalf("look at %s: %v", search.URL, err)
 	}
 	began := time.Now()
-	page := r.read(loaded{Search: s, URL: s.URL, FinalURL: s.URL, Status: 200, Raw: raw, At: time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)})
+	page := r.read(loaded{
+		Search: search, URL: search.URL, FinalURL: search.URL, Status: 200, Raw: raw,
+		At: time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC),
+	})
 	return page, took + time.Since(began)
 }

@@ -55,7 +55,7 @@ func pairs(lines []string) []string {
 		switch {
 		case i > 0 && bareNumber.MatchString(lines[i-1]) && (i < 2 || !fieldLabel.MatchString(lines[i-2])):
 			out = append(out, lines[i-1]+" "+line)
-		case i+1 < len(lines) && (bareNumber.MatchString(lines[i+1]) || len(lines[i+1]) < 30 && moneySign.MatchString(lines[i+1])):
+		case i+1 < len(lines) && (bareNumber.MatchString(lines[i+1]) || len(lines[i+1]) < 30 && hasMoney(lines[i+1])):
 			out = append(out, strings.TrimRight(line, ": ")+" "+lines[i+1])
 		}
 	}
@@ -69,6 +69,9 @@ var (
 
 func firstOf(lines []string, parse func(string) float64) float64 {
 	for _, line := range lines {
+		if !strings.ContainsAny(line, "0123456789") {
+			continue
+		}
 		if v := parse(line); v > 0 {
 			return v
 		}
@@ -220,12 +223,12 @@ func (g *ground) address(c card, lines []string) string {
 		}
 	}
 	for _, line := range lines {
-		if len(line) <= 120 && postcode.MatchString(line) && !moneySign.MatchString(line) {
+		if len(line) <= 120 && postcode.MatchString(line) && !hasMoney(line) {
 			return line
 		}
 	}
 	for _, line := range lines {
-		if len(line) <= 90 && townLine.MatchString(line) && !moneySign.MatchString(line) && !areaSign.MatchString(line) {
+		if len(line) <= 90 && townLine.MatchString(line) && !hasMoney(line) && !hasSize(line) {
 			return line
 		}
 	}
@@ -291,13 +294,13 @@ func (g *ground) links(c card) []int {
 func (g *ground) titleLines(l int) []string {
 	var out []string
 	for _, line := range g.rawLines(l) {
-		if !moneySign.MatchString(line) {
+		if !hasMoney(line) {
 			out = append(out, clean(line))
 			continue
 		}
 		whole := clean(line)
 		for part := range strings.SplitSeq(line, seam) {
-			if part = clean(part); worthy(part) && !moneySign.MatchString(part) {
+			if part = clean(part); worthy(part) && !hasMoney(part) {
 				out = append(out, part)
 			}
 		}

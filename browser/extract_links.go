@@ -160,7 +160,7 @@ func shapeOf(u *url.URL) string {
 	}
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		name, value, _ := strings.Cut(pair, "=")
-		if !tracking.MatchString(name) && idName.MatchString(name) && !searchName.MatchString(name) && idToken(value) > 0 {
+		if idParameter(name, value) {
 			b.WriteString("?" + name + "=#")
 			break
 		}

@@ -61,7 +61,7 @@ func (g *ground) adrift(cards []card) []bool {
 			continue
 		}
 		n := &g.Nodes[i]
-		if inside[i] || n.Tag == "" || n.Hidden != 0 || g.chromed[i] || len(g.linksIn(i)) > 3 || g.count(g.letters, i) > 200 {
+		if inside[i] || n.Tag == "" || n.Hidden != 0 || g.chromed[i] || len(g.linksIn(i)) > 3 || g.tally(g.letters, i) > 200 {
 			continue
 		}
 		if isHeading(n) {
@@ -69,7 +69,7 @@ func (g *ground) adrift(cards []card) []bool {
 			continue
 		}
 		// A line between two cards may be a heading without being marked up as one.
-		if next > 0 && g.count(g.letters, i) > 8 && g.count(g.letters, i) <= 120 && other.MatchString(g.text(i)) {
+		if next > 0 && g.tally(g.letters, i) > 8 && g.tally(g.letters, i) <= 120 && other.MatchString(g.text(i)) {
 			away = true
 		}
 	}

@@ -107,7 +107,7 @@ func apart(before, after, tag string) bool {
 }
 
 // text is everything below node i on one line.
-func (s *snapshot) text(i int) string { return strings.Join(s.lines(i), " ") }
+func (s *snapshot) text(i int) string { return clean(strings.Join(s.rawLines(i), " ")) }
 
 // clean makes a text fit for a menu, a header and a banner: valid UTF-8, one
 // line, single spaces, no controls and nothing that turns the reading direction,

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,9 @@ func parsePrice(text string, where place) (p monitor.Price, ok bool) {
 
 // parsePrices reads every price in a text, in order.
 func parsePrices(text string, where place) []monitor.Price {
+	if !strings.ContainsAny(text, "0123456789") {
+		return nil
+	}
 	text = plainSpaces.Replace(text)
 	found := moneyIn(text, where)
 	var out []monitor.Price
@@ -77,17 +81,36 @@ var (
 
 // moneyIn finds amounts with a currency before or after them, in text order.
 func moneyIn(text string, where place) []money {
+	left, right := leading(text, where), trailing(text, where)
 	var out []money
-	taken := func(start, end int) bool {
-		for _, m := range out {
-			if start < m.end && end > m.start {
-				return true
-			}
+	for len(left) > 0 || len(right) > 0 {
+		var m money
+		switch {
+		case len(right) == 0 || len(left) > 0 && left[0].start < right[0].start:
+			m, left = left[0], left[1:]
+		case len(left) > 0 && left[0].start < right[0].end && !owned(left[0], right):
+			// "3 € 500": the sign belongs to what follows it.
+			m, left = left[0], left[1:]
+		default:
+			m, right = right[0], right[1:]
 		}
-		return false
+		out = append(out, m)
+		left = slices.DeleteFunc(left, func(o money) bool { return o.start < m.end })
+		right = slices.DeleteFunc(right, func(o money) bool { return o.start < m.end })
 	}
+	return out
+}
+
+// owned says whether the number of an amount has a currency behind it as well:
+// in "395 € 5 €" the first sign belongs to 395.
+func owned(m money, right []money) bool {
+	return slices.ContainsFunc(right, func(o money) bool { return o.start > m.start && o.start < m.end })
+}
+
+// leading finds amounts with the currency before them.
+func leading(text string, where place) []money {
+	var out []money
 	for _, at := range before.FindAllStringSubmatchIndex(text, -1) {
-		symbol := text[at[2]:at[3]]
 		amount, ok := parseNumber(text[at[4]:at[5]])
 		if !ok || !wholeWord(text, at[2], at[3]) || followsUnit(text[at[5]:]) {
 			continue
@@ -96,15 +119,17 @@ func moneyIn(text string, where place) []money {
 		if factor := multiple(text, at[6], at[7]); factor > 1 {
 			amount, end = amount*factor, at[7]
 		}
-		out = append(out, money{amount: amount, currency: currencyOf(symbol, where), start: at[2], end: end})
+		out = append(out, money{amount: amount, currency: currencyOf(text[at[2]:at[3]], where), start: at[2], end: end})
 	}
-	rest := after.FindAllStringSubmatchIndex(text, -1)
-	for _, at := range rest {
-		if taken(at[2], at[9]) || !wholeWord(text, at[8], at[9]) {
-			continue
-		}
+	return out
+}
+
+// trailing finds amounts with the currency behind them, ranges among them.
+func trailing(text string, where place) []money {
+	var out []money
+	for _, at := range after.FindAllStringSubmatchIndex(text, -1) {
 		amount, ok := parseNumber(text[at[2]:at[3]])
-		if !ok {
+		if !ok || !wholeWord(text, at[8], at[9]) {
 			continue
 		}
 		m := money{amount: amount * multiple(text, at[6], at[7]), currency: currencyOf(text[at[8]:at[9]], where), start: at[2], end: at[9]}
@@ -115,16 +140,7 @@ func moneyIn(text string, where place) []money {
 		}
 		out = append(out, m)
 	}
-	sortMoney(out)
 	return out
-}
-
-func sortMoney(m []money) {
-	for i := 1; i < len(m); i++ {
-		for j := i; j > 0 && m[j].start < m[j-1].start; j-- {
-			m[j], m[j-1] = m[j-1], m[j]
-		}
-	}
 }
 
 // wholeWord keeps letters of a currency from being found inside a word.

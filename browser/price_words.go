@@ -15,7 +15,7 @@ var periods = []struct {
 	words  string
 }{
 	{monitor.Week, `p\.?\s?w\.?|pppw|w(?:ee)?k(?:ly)?|wochen?|wöchentlich|semana(?:l)?|settimana(?:le)?|semaine|hebdo|tydzień|týden|vecka|uge|uke|viikko`},
-	{monitor.Month, `p\.?\s?c\.?\s?m\.?|p\.?\s?p\.?\s?m\.?|pppcm|p\.?\s?m\.?|p\.?\s?mnd\.?|mo(?:nth)?(?:ly)?|mth|calendar month|maand(?:elijks)?|mnd|mdr?|monat(?:lich)?|mtl\.?|mon\.?|mes(?:es)?|mensua(?:l|les)|mese|mensil[ei]|mois|mensuel(?:le)?|mies(?:\.|iąc|ięcznie)?|m-c|mc\.?|mån(?:ad)?|månad(?:en)?|måned(?:en)?|měs(?:\.|íc|íčně)?|mesiac|hó(?:nap)?|lun[aă]|ay(?:lık)?|мес(?:\.|яц)?|kk(?:\.|-vuokra)?|kuukausi|warm|kalt|kaltmiete|warmmiete|miete|rent`},
+	{monitor.Month, `p\.?\s?c\.?\s?m\.?|p\.?\s?p\.?\s?m\.?|pppcm|p\.?\s?m\.?|p\.?\s?mnd\.?|mo(?:nth)?(?:ly)?|mth|calendar month|maand(?:elijks)?|mnd|mdr?|monat(?:lich)?|mtl\.?|mon\.?|m[eê]s(?:es)?|mensua(?:l|les)|mese|mensil[ei]|mois|mensuel(?:le)?|mies(?:\.|iąc|ięcznie)?|m-c|mc\.?|mån(?:ad)?|månad(?:en)?|måned(?:en)?|měs(?:\.|íc|íčně)?|mesiac|hó(?:nap)?|lun[aă]|ay(?:lık)?|мес(?:\.|яц)?|kk(?:\.|-vuokra)?|kuukausi|warm|kalt|kaltmiete|warmmiete|miete|rent|loyer|huur(?:prijs)?|alquiler|affitto|czynsz|hyra|leje`},
 	{monitor.Night, `p\.?\s?n\.?|night(?:ly)?|nacht|noche|notte|nuit|noc|natt|nat`},
 	{monitor.Year, `p\.?\s?a\.?|year(?:ly)?|annum|annual(?:ly)?|yr|jaar|jahr(?:lich)?|jährlich|año|anual|anno|annuo|an(?:née|nuel)?|rok|år`},
 	{monitor.Total, `k\.?\s?k\.?|v\.?\s?o\.?\s?n\.?|kosten koper|kaufpreis|total|totaal|gesamt`},
@@ -24,8 +24,8 @@ var periods = []struct {
 const per = `(?:/|\\|per|pro|por|par|al|a|à|je|pr\.?|im|och|na|za|ao|p/|\()`
 
 var (
-	periodBehind  = regexp.MustCompile(`(?i)^[.,]?-{0,2}[\s\x1f]*(?:` + per + `[\s\x1f]*)?(?:` + allPeriods() + `)(?:[^\pL\d]|$)`)
-	periodBehinds = compilePeriods(`(?i)^[.,]?-{0,2}[\s\x1f]*(?:`+per+`[\s\x1f]*)?(?:`, `)(?:[^\pL\d]|$)`)
+	periodBehind  = regexp.MustCompile(`(?i)^[.,+]?-{0,2}[\s\x1f]*(?:` + per + `[\s\x1f]*)?(?:` + allPeriods() + `)(?:[^\pL\d]|$)`)
+	periodBehinds = compilePeriods(`(?i)^[.,+]?-{0,2}[\s\x1f]*(?:`+per+`[\s\x1f]*)?(?:`, `)(?:[^\pL\d]|$)`)
 	periodBefores = compilePeriods(`(?i)(?:^|[^\pL])(?:`, `)[\s:]*(?:from|ab|vanaf|ca\.?)?[\s:]*$`)
 	sale          = regexp.MustCompile(`(?i)(?:guide price|offers (?:over|in)|asking price|vraagprijs|kaufpreis|koopprijs|prix de vente|purchase price|fixed price)[^\pL\d]*(?:of)?\s*$`)
 )

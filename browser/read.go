@@ -214,7 +214,7 @@ func (g *ground) cards(link string, p *assets.Portal) ([]card, string) {
 func (g *ground) overwhelming(cards []card) bool {
 	priced := 0
 	for _, c := range cards {
-		if c.link.strength > 0 && g.count(g.money, c.root) > 0 {
+		if c.link.strength > 0 && g.tally(g.money, c.root) > 0 {
 			priced++
 		}
 	}

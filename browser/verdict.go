@@ -27,18 +27,6 @@ type evidence struct {
 	portal    string // set when its definition named the listings
 }
 
-// words are the sentences on a page that matter for a verdict.
-type words struct {
-	letters  int // of visible text
-	robot    string
-	none     string // a sentence that says that nothing matches
-	total    int    // the page's own count; -1 when it shows none
-	sure     bool   // the count stands in a heading, or reads "1 to 20 of 57"
-	consent  string
-	password bool // a field for a password is visible
-	state    int
-}
-
 // byStatus is the verdict that a status alone decides; "" when the page has to
 // be read.
 func byStatus(status int) (monitor.Verdict, string) {
@@ -61,6 +49,9 @@ const fewListings = 2
 // smallest results pages that were seen have four times as many.
 const smallPage = 3000
 
+// tinyPage is how many letters a page has that consists of a robot check's frame.
+const tinyPage = 600
+
 // judge decides the verdict. Every one of them needs evidence, and good pages
 // contain the words of bad ones, so listings speak first.
 func judge(e evidence) (monitor.Verdict, string) {
@@ -74,8 +65,8 @@ func judge(e evidence) (monitor.Verdict, string) {
 		if e.refusal != "" {
 			return monitor.Refused, fmt.Sprintf("shows a robot check: %q", e.refusal)
 		}
-		if e.words.robot != "" && e.words.letters <= smallPage {
-			return monitor.Refused, fmt.Sprintf("shows a robot check: %q", e.words.robot)
+		if check := robotCheck(e.words); check != "" {
+			return monitor.Refused, fmt.Sprintf("shows a robot check: %q", check)
 		}
 		if e.atLogin || e.words.password && e.ordinary == 0 {
 			return monitor.SignedOut, "shows a login form where the listings were"
@@ -91,6 +82,18 @@ func judge(e evidence) (monitor.Verdict, string) {
 		return monitor.Results, fmt.Sprintf("%s like %s", plural(e.ordinary, "link"), e.pattern)
 	}
 	return withoutListings(e)
+}
+
+// robotCheck is the mark of a robot check on a page with few listings. A sentence
+// counts on a small page, a mere script or frame on one that says nothing else.
+func robotCheck(w words) string {
+	switch {
+	case w.robot != "" && w.letters <= smallPage:
+		return w.robot
+	case w.check != "" && w.letters <= tinyPage && w.none == "" && w.total < 0:
+		return w.check
+	}
+	return ""
 }
 
 // withoutListings decides about a page of the right address that shows no

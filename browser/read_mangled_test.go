@@ -1,0 +1,138 @@
+package browser
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"notifio.app/notifio/monitor"
+)
+
+// mangle breaks a document in one of the ways that networks, scripts and other
+// people's templates do.
+func mangle(r *rand.Rand, document []byte) (string, []byte) {
+	switch r.IntN(6) {
+	case 0:
+		return "cut anywhere", document[:r.IntN(len(document)+1)]
+	case 1:
+		out := bytes.Clone(document)
+		for range 20 {
+			out[r.IntN(len(out))] = byte(r.IntN(256))
+		}
+		return "bytes flipped", out
+	case 2:
+		return "classes shuffled", classAttribute.ReplaceAllFunc(document, func([]byte) []byte {
+			return fmt.Appendf(nil, `class="c%d"`, r.IntN(50))
+		})
+	case 3:
+		at := r.IntN(len(document))
+		return "nested in itself", bytes.Join([][]byte{document[:at], document, document[at:]}, nil)
+	case 4:
+		return "end tags lost", endTag.ReplaceAllFunc(document, func(tag []byte) []byte {
+			if r.IntN(3) == 0 {
+				return nil
+			}
+			return tag
+		})
+	default:
+		a, b := r.IntN(len(document)), r.IntN(len(document))
+		return "a piece missing", append(bytes.Clone(document[:min(a, b)]), document[max(a, b):]...)
+	}
+}
+
+var (
+	classAttribute = regexp.MustCompile(`class="[^"]*"`)
+	endTag         = regexp.MustCompile(`</(?:div|article|li|a|section)>`)
+)
+
+// sound checks what must hold of every page, however broken.
+func sound(t *testing.T, what string, p monitor.Page) {
+	t.Helper()
+	if p.Verdict == "" || p.Reason == "" || strings.ContainsAny(p.Reason, "\n\r\x00") {
+		t.Errorf("%s: verdict %q, reason %q", what, p.Verdict, p.Reason)
+	}
+	keys := map[string]bool{}
+	for _, l := range p.Listings {
+		if l.Key == "" || l.Canonical == "" || webLink(l.URL) == nil || keys[l.Key] {
+			t.Errorf("%s: listing %+v", what, l)
+		}
+		keys[l.Key] = true
+		for _, text := range []string{l.Title, l.Address, l.Price.Text} {
+			if !utf8.ValidString(text) || strings.ContainsAny(text, "\x00\n\u202e") || utf8.RuneCountInString(text) > maxText+1 {
+				t.Errorf("%s: text %q", what, text)
+			}
+		}
+		if l.Photo != "" && webLink(l.Photo) == nil {
+			t.Errorf("%s: photo %q", what, l.Photo)
+		}
+	}
+}
+
+func TestMangledPagesAreReadWithoutHarm(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "read", "*.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if folder := os.Getenv("NOTIFIO_PAGES"); folder != "" {
+		real, err := filepath.Glob(filepath.Join(folder, "*.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, real...)
+	}
+	c, reader := chromium(t), testReader(t)
+	r := rand.New(rand.NewPCG(1, 2)) // the same pages each time
+	for range 80 {
+		file := files[r.IntN(len(files))]
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		how, document := mangle(r, text)
+		s := monitor.Search{URL: "https://rooms.example/search?city=brookfield"}
+		p, _ := c.read(t, reader, s, document)
+		sound(t, filepath.Base(file)+", "+how, p)
+	}
+}
+
+// A page of five megabytes with five thousand links is read in time, and so is
+// one that is nested more deeply than any stack.
+func TestHugePagesAreReadInTime(t *testing.T) {
+	c, reader := chromium(t), testReader(t)
+	var links, wide strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&links, `<div><a href="/room/%d"><b>Room %d by the lake</b></a><span>€ %d</span></div>`, 100000+i, i, 500+i)
+	}
+	wide.WriteString(links.String())
+	for wide.Len() < 5<<20 {
+		wide.WriteString(`<p class="filler">Nothing but words about a neighbourhood, its parks and its trams.</p>`)
+	}
+	pages := map[string]struct {
+		document string
+		least    int
+	}{
+		"5,000 links":           {links.String(), 5000},
+		"5 MB":                  {wide.String(), 5000},
+		"20,000 levels":         {strings.Repeat("<div>", 20000) + links.String()[:20000] + strings.Repeat("</div>", 20000), 0},
+		"a title of a megabyte": {"<title>" + strings.Repeat("x", 1<<20) + "</title>" + links.String()[:5000], 1},
+	}
+	for name, page := range pages {
+		s := monitor.Search{URL: "https://rooms.example/search?city=brookfield"}
+		p, took := c.read(t, reader, s, []byte("<!doctype html><body>"+page.document))
+		sound(t, name, p)
+		if len(p.Listings) < page.least {
+			t.Errorf("%s: %d listings (%s)", name, len(p.Listings), p.Reason)
+		}
+		t.Logf("%s: %d listings in %s", name, len(p.Listings), took.Round(time.Millisecond))
+		if took > 20*time.Second {
+			t.Errorf("%s: took %s", name, took)
+		}
+	}
+}

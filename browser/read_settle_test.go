@@ -1,0 +1,95 @@
+package browser
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"notifio.app/notifio/monitor"
+)
+
+// cardScript adds cards to the list of a page that is built by scripts.
+const cardScript = `<h1>Rooms</h1><div id="list"></div><script>
+const list = document.getElementById('list');
+const add = (from, to) => {
+  for (let i = from; i <= to; i++) {
+    list.insertAdjacentHTML('beforeend', '<article><h2><a href="/room/' + (4000 + i) + '">Room ' + i + ' by the lake</a></h2><p>£' + (500 + i) + ' pcm</p></article>');
+  }
+};
+`
+
+func TestSettlesOnTheListingCount(t *testing.T) {
+	c := started(t, true)
+	r := testReader(t)
+	tests := []struct {
+		name, script  string
+		scroll        bool
+		settleMS      int
+		want          int
+		settled       bool
+		least, atMost time.Duration
+	}{
+		{name: "all at once", script: `add(1, 20);`, want: 20, settled: true, atMost: 5 * time.Second},
+		{name: "a second burst", script: `add(1, 4); setTimeout(() => add(5, 20), 1500);`, want: 20, settled: true, least: 1500 * time.Millisecond},
+		{name: "one by one", script: `let n = 0; const timer = setInterval(() => { add(++n, n); if (n === 12) clearInterval(timer); }, 200);`, want: 12, settled: true},
+		{name: "late, after nothing", script: `setTimeout(() => add(1, 10), 1800);`, want: 10, settled: true},
+		{name: "placeholders", want: 15, settled: true, script: `list.innerHTML = '<div class="card-skeleton"></div>'.repeat(15);
+			setTimeout(() => { list.innerHTML = ''; add(1, 15); }, 3000);`},
+		{name: "on scroll", scroll: true, want: 40, settled: true, script: `document.body.style.minHeight = '6000px'; add(1, 10); let page = 0;
+			addEventListener('scroll', () => { const due = Math.min(3, Math.floor(scrollY / 900)); while (page < due) { page++; add(page * 10 + 1, page * 10 + 10); } });`},
+		{name: "a clock beside it", script: `add(1, 20); const clock = document.body.appendChild(document.createElement('p'));
+			setInterval(() => { clock.textContent = 'It is ' + new Date().toISOString(); }, 30);`, want: 20, settled: true},
+		{name: "never", settleMS: 2000, want: -1, script: `let n = 0; setInterval(() => { n++; add(n, n); }, 150);`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := monitor.Search{Name: "s", URL: "https://rooms.example/search?q=" + strings.ReplaceAll(tt.name, " ", "-")}
+			options := r.options(s, s.URL)
+			options["scroll"] = tt.scroll
+			if tt.settleMS > 0 {
+				options["settle_ms"] = tt.settleMS
+			}
+			document := "<!doctype html><title>Rooms</title><body>" + cardScript + tt.script + "</script>"
+			raw, took, err := c.look(s.URL, []byte(document), options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := r.read(loaded{Search: s, URL: s.URL, FinalURL: s.URL, Status: 200, Raw: raw, At: time.Now()})
+			if got := len(p.Listings); got != tt.want && tt.want >= 0 {
+				t.Errorf("%d listings, want %d (%s)", got, tt.want, p.Reason)
+			}
+			if tt.want < 0 && len(p.Listings) == 0 {
+				t.Errorf("nothing was read: %s", p.Reason)
+			}
+			snap, err := decodeSnapshot(raw)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if snap.Settled != tt.settled {
+				t.Errorf("settled %v after %v ms", snap.Settled, snap.WaitedMS)
+			}
+			if unsettled := strings.Contains(p.Reason, "before it had settled"); unsettled == tt.settled {
+				t.Errorf("reason %q", p.Reason)
+			}
+			if took < tt.least || tt.atMost > 0 && took > tt.atMost {
+				t.Errorf("took %s", took)
+			}
+		})
+	}
+}
+
+// An answer that is not from the script must not lose the program.
+func TestReadSurvivesAnyAnswer(t *testing.T) {
+	r := testReader(t)
+	for _, raw := range []string{
+		``, `null`, `""`, `"{"`, `{}`, `[]`, `7`, `{"nodes":[{"p":5}]}`, `{"nodes":[{"p":0,"t":"a"}]}`, `{"nodes":[{"p":-7}]}`,
+		`"{\"nodes\":[{\"p\":-1,\"t\":\"body\"},{\"p\":0,\"t\":\"a\",\"h\":\"http://[::1\"}]}"`, `{"nodes":[null]}`, `{"title":5}`,
+		`{"nodes":[{"p":-1,"t":"a","h":"https://rooms.example/1"},{"p":-1,"t":"a","h":"https://rooms.example/2"}]}`,
+	} {
+		p := r.read(loaded{URL: "https://rooms.example/s", FinalURL: "https://rooms.example/s", Status: 200, Raw: json.RawMessage(raw)})
+		if p.Verdict != monitor.NotResults || p.Reason == "" {
+			t.Errorf("%s: %s, %q", raw, p.Verdict, p.Reason)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package browser
+
+// words are the sentences on a page that matter for a verdict.
+type words struct {
+	total    int  // the page's own count; -1 when it shows none
+	sure     bool // the count stands in a heading, or reads "1 to 20 of 57"
+	letters  int  // of visible text
+	robot    string
+	check    string // where a robot check is loaded from: weaker than a sentence
+	none     string // a sentence that says that nothing matches
+	consent  string
+	password bool // a field for a password is visible
+	state    int  // characters of data in the page's scripts
+}
+
+// longestSentence is how long a line may be to count as a statement of the page:
+// longer ones are descriptions and legal texts.
+const longestSentence = 200
+
+// listen finds the sentences on a page that matter for a verdict. Beside a page
+// full of cards only the count matters, and the rest is not looked for.
+func (g *ground) listen(cards []card) words {
+	w := words{total: -1, state: g.StateChars}
+	blocks := g.blocks()
+	w.total, w.sure = g.count(blocks, cards)
+	for _, b := range blocks {
+		w.letters += len(b.text)
+	}
+	if robotTitle.MatchString(g.Title) {
+		w.robot = clean(g.Title)
+	}
+	for _, b := range blocks {
+		if len(b.text) > longestSentence || len(cards) > fewListings && g.inCard(cards, b.at) {
+			continue
+		}
+		if w.none == "" && !b.chrome && !b.link && noneText.MatchString(b.text) {
+			w.none = b.text
+		}
+		if len(cards) > fewListings {
+			continue
+		}
+		if w.robot == "" && robotText.MatchString(b.text) {
+			w.robot = b.text
+		}
+		if w.consent == "" && consentText.MatchString(b.text) {
+			w.consent = b.text
+		}
+	}
+	g.lookForChecks(&w)
+	return w
+}
+
+// lookForChecks finds password fields, and frames and scripts of robot checks.
+func (g *ground) lookForChecks(w *words) {
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		if n.Tag == "input" && n.Type == "password" && n.Hidden == 0 {
+			w.password = true
+		}
+		if n.Tag == "iframe" && n.Hidden == 0 && w.check == "" && robotHosts.MatchString(n.Href) {
+			w.check = "a frame of " + clean(n.Href)
+		}
+	}
+	for _, script := range g.Scripts {
+		if w.check == "" && robotHosts.MatchString(script) {
+			w.check = "a script of " + clean(script)
+		}
+	}
+}
