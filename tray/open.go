@@ -35,6 +35,19 @@ func OpenFile(path string) error {
 	return openFile(abs)
 }
 
+// OpenFileAt is OpenFile with the cursor on a line, counted from 1, where the
+// program that the user has for it can do that.
+func OpenFileAt(path string, line int) error {
+	abs, err := filepath.Abs(path)
+	if err == nil {
+		_, err = os.Stat(abs)
+	}
+	if err == nil && line > 1 && openFileAt(abs, line) == nil {
+		return nil
+	}
+	return OpenFile(path)
+}
+
 // webURL is rawURL, normalised, when it may be handed to a browser.
 func webURL(rawURL string) (string, error) {
 	u, err := url.Parse(rawURL)
