@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,6 +27,8 @@ type app struct {
 	stop   context.CancelFunc
 	ledger *store.Store
 	notes  []string // what was wrong with the ledger
+	// unwritten says that the ledger is in memory, because the disk refuses.
+	unwritten bool
 	seat   *seat
 	mon    *monitor.Monitor
 	desk   *tray.Notifier
@@ -33,6 +36,7 @@ type app struct {
 	post   atomic.Pointer[post]
 	latest atomic.Pointer[monitor.View]
 	faces  []face
+	shown  bool // there was a tray for the icon at the start
 	work   sync.WaitGroup
 }
 
@@ -46,7 +50,7 @@ func (s system) newApp(ctx context.Context, p place, c config.Config, log *slog.
 	if err != nil {
 		return nil, err
 	}
-	a.ledger, a.notes = opened.Store, opened.Notes
+	a.ledger, a.notes, a.unwritten = opened.Store, opened.Notes, opened.Temporary
 	a.demo = sync.OnceValue(a.serveDemo)
 	a.desk = tray.NewNotifier(tray.NotifierOptions{Log: log, Open: a.open})
 	a.seat = newSeat(a, c)
@@ -68,9 +72,10 @@ func (s system) newApp(ctx context.Context, p place, c config.Config, log *slog.
 func (a *app) run(terminalOnly bool, conf config.Config, bad error) {
 	a.place.listen(a.ctx, a.log, a.hear)
 	a.choose(terminalOnly)
+	a.greet(bad)
 	a.beside(func() { a.desk.Run(a.ctx) })
 	a.beside(func() { a.seat.start(a.ctx); a.mon.CheckNow() })
-	a.beside(a.backUp)
+	a.beside(a.tendLedger)
 	a.beside(func() { a.follow(conf, bad) })
 	for _, note := range a.notes {
 		a.mon.Report("saved data", note)
@@ -102,15 +107,17 @@ func (a *app) close() {
 func (a *app) choose(terminalOnly bool) {
 	reason := "asked for with --terminal"
 	if !terminalOnly {
-		icon := tray.New(tray.Options{Actions: a.actions(), Log: a.log, Version: version(), HasMail: func() bool { return a.post.Load().server }})
+		icon := tray.New(tray.Options{
+			Actions: a.actions(), Log: a.log, Version: version(),
+			HasMail: func() bool { return a.post.Load().server }, StartsAtLogin: a.startsAtLogin(),
+		})
 		a.faces = append(a.faces, icon)
 		a.beside(func() {
 			if err := icon.Run(a.ctx); err != nil {
 				a.log.Warn("The tray icon is gone", "reason", err)
 			}
 		})
-		var ok bool
-		if ok, reason = tray.Available(a.ctx); ok {
+		if a.shown, reason = tray.Available(a.ctx); a.shown {
 			fmt.Fprintln(a.sys.stdout, "Notifio is in the system tray. Its activity log is "+a.place.logFile())
 			return
 		}
@@ -173,26 +180,9 @@ func firstLine(err error) string {
 func (a *app) hear(word string) {
 	switch word {
 	case showYourself:
-		a.desk.Notify(monitor.Banner{Title: "Notifio is running", Body: "Its icon is in the system tray."})
+		a.desk.Notify(running(a.place, a.shown, runtime.GOOS))
 		a.log.Info("Started a second time: already running")
 	case retryMail:
 		a.mon.RetryMail()
-	}
-}
-
-// backUp keeps one good copy of the ledger a day.
-func (a *app) backUp() {
-	const often = time.Hour // cheap: all but one of them find today's copy
-	tick := time.NewTicker(often)
-	defer tick.Stop()
-	for {
-		if err := a.ledger.Backup(a.ctx, time.Now()); err != nil && a.ctx.Err() == nil {
-			a.log.Warn("No backup was made", "reason", err)
-		}
-		select {
-		case <-a.ctx.Done():
-			return
-		case <-tick.C:
-		}
 	}
 }

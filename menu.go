@@ -14,7 +14,8 @@ func (a *app) actions() tray.Actions {
 		CheckNow: a.mon.CheckNow, Pause: a.mon.Pause, Resume: a.mon.Resume, MarkSeen: a.mon.MarkSeen,
 		PauseSearch:  a.mon.PauseSearch,
 		EditSearches: func() { a.openFile(a.place.config) },
-		SetUpMail:    func() { a.openFile(a.place.config) },
+		SetUpMail:    a.setUpMail,
+		StartAtLogin: a.startAtLogin,
 		OpenLog:      func() { a.openFile(a.place.logFile()) },
 		Open: func(url string) {
 			if err := a.open(url); err != nil {
@@ -31,12 +32,6 @@ func (a *app) open(url string) error {
 		url = a.demoURL(url)
 	}
 	return tray.OpenURL(url)
-}
-
-func (a *app) openFile(path string) {
-	if err := tray.OpenFile(path); err != nil {
-		a.log.Warn("Nothing opens the file", "file", path, "reason", err)
-	}
 }
 
 func (a *app) testMail() {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -16,6 +18,7 @@ import (
 type place struct {
 	config string // the file
 	data   string // the folder
+	fresh  bool   // there was no configuration when the program started
 }
 
 func defaultData() string { return filepath.Join(xdg.StateHome, "notifio") }
@@ -33,7 +36,8 @@ func newPlace(configFile, dataDir string) (place, error) {
 	if err := os.MkdirAll(dataDir, 0o700); err != nil {
 		return place{}, fmt.Errorf("make the data folder: %w (choose another one with --data)", err)
 	}
-	return place{config: configFile, data: dataDir}, nil
+	_, err = os.Lstat(configFile)
+	return place{config: configFile, data: dataDir, fresh: errors.Is(err, fs.ErrNotExist)}, nil
 }
 
 func (p place) mailFolder() string { return filepath.Join(p.data, "mail") }
