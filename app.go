@@ -29,15 +29,15 @@ type app struct {
 	notes  []string // what was wrong with the ledger
 	// unwritten says that the ledger is in memory, because the disk refuses.
 	unwritten bool
-	seat   *seat
-	mon    *monitor.Monitor
-	desk   *tray.Notifier
-	demo   func() *demo.Server
-	post   atomic.Pointer[post]
-	latest atomic.Pointer[monitor.View]
-	faces  []face
-	shown  bool // there was a tray for the icon at the start
-	work   sync.WaitGroup
+	seat      *seat
+	mon       *monitor.Monitor
+	desk      *tray.Notifier
+	demo      func() *demo.Server
+	post      atomic.Pointer[post]
+	latest    atomic.Pointer[monitor.View]
+	faces     []face
+	shown     bool // there was a tray for the icon at the start
+	work      sync.WaitGroup
 }
 
 // face is where views are shown.

@@ -39,3 +39,35 @@ func (l ledger) reopen(ctx context.Context) bool {
 	}
 	return err == nil
 }
+
+// tendLedger keeps one good copy of the ledger a day, and takes the ledger back to
+// a disk that could not be written.
+func (a *app) tendLedger() {
+	const often = time.Minute // cheap: all but one a day find today's copy
+	tick := time.NewTicker(often)
+	defer tick.Stop()
+	told := ""
+	for {
+		if a.unwritten {
+			a.takeToDisk()
+		}
+		if err := a.ledger.Backup(a.ctx, time.Now()); err != nil && a.ctx.Err() == nil && err.Error() != told {
+			told = err.Error()
+			a.log.Warn("No backup was made", "reason", err)
+		}
+		select {
+		case <-a.ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (a *app) takeToDisk() {
+	opened, err := a.ledger.Reopen(a.ctx, time.Now())
+	if err != nil || opened.Temporary {
+		return
+	}
+	a.unwritten = false
+	a.mon.Report("saved data", "")
+}
