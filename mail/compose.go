@@ -25,13 +25,13 @@ var (
 )
 
 // compose writes the whole message of a letter: the same letter at the same time
-// gives the same bytes. A letter without an alert is an error, for an empty
-// message would be false news.
+// gives the same bytes. A letter without an alert or a notice is an error, for an
+// empty message would be false news.
 func compose(l monitor.Letter, from sender, now time.Time) ([]byte, error) {
-	if len(l.Alerts) == 0 {
-		return nil, errors.New("a letter without a listing is not sent")
+	if len(l.Alerts)+len(l.Notices) == 0 {
+		return nil, errors.New("a letter that says nothing is not sent")
 	}
-	p := newPage(l.Alerts, now)
+	p := newPage(l, now)
 	var text, html bytes.Buffer
 	if err := textLetter.Execute(&text, p); err != nil {
 		return nil, fmt.Errorf("writing the text: %w", err)
@@ -45,7 +45,7 @@ func compose(l monitor.Letter, from sender, now time.Time) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return message(envelope{id: l.ID, from: from, to: to, subject: subject(l.Alerts), at: now}, text.Bytes(), html.Bytes())
+	return message(envelope{id: l.ID, from: from, to: to, subject: subject(l), at: now}, text.Bytes(), html.Bytes())
 }
 
 // envelope is what the header of a message says.

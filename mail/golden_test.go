@@ -57,6 +57,11 @@ func goldens() map[string]monitor.Letter {
 		"many":  {ID: id, To: to, Alerts: []monitor.Alert{studio(), drop, back, doubt, fell}},
 		"two":   {ID: id, To: to, Alerts: []monitor.Alert{doubt, back}},
 		"plain": {ID: id, To: to, Alerts: []monitor.Alert{drop}, Plain: true},
+		"notice": {ID: id, To: to, Notices: []monitor.Banner{{
+			Title: "funda.nl has refused Notifio since 14:02", URL: "https://www.funda.nl/zoeken/huur",
+			Body: "It is tried again at 14:32, and you need do nothing.",
+		}}},
+		"along": {ID: id, To: to, Alerts: []monitor.Alert{studio()}, Notices: []monitor.Banner{{Title: "funda.nl answers again", Body: "Its searches are checked as before."}}},
 	}
 }
 

@@ -208,12 +208,12 @@ func FuzzCompose(f *testing.F) {
 	})
 }
 
-func TestALetterWithoutAListingIsNotSent(t *testing.T) {
+func TestALetterThatSaysNothingIsNotSent(t *testing.T) {
 	in := inbox.Start(t, inbox.Options{})
 	l := letter()
 	l.Alerts = nil
-	judge(t, mustServer(t, account(in, TLSAuto)).Deliver(t.Context(), l, new(sealed).seal), monitor.MessageRefused, "without a listing")
-	judge(t, NewFolder(t.TempDir()).Deliver(t.Context(), l, new(sealed).seal), monitor.MessageRefused, "without a listing")
+	judge(t, mustServer(t, account(in, TLSAuto)).Deliver(t.Context(), l, new(sealed).seal), monitor.MessageRefused, "says nothing")
+	judge(t, NewFolder(t.TempDir()).Deliver(t.Context(), l, new(sealed).seal), monitor.MessageRefused, "says nothing")
 	if n := len(in.State().Connections); n != 0 {
 		t.Errorf("%d connections", n)
 	}

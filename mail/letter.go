@@ -39,7 +39,8 @@ const largeAtMost = 3
 
 const footer = "Sent by Notifio on your own computer. Each new listing is told once."
 
-func newPage(alerts []monitor.Alert, now time.Time) page {
+func newPage(l monitor.Letter, now time.Time) page {
+	alerts := l.Alerts
 	p := page{Headline: headline(alerts), Large: len(alerts) <= largeAtMost, Footer: footer, Away: away(alerts)}
 	var preview []string
 	for _, a := range alerts {
@@ -49,8 +50,33 @@ func newPage(alerts []monitor.Alert, now time.Time) page {
 			preview = append(preview, joined(" · ", c.Price, c.Facts, c.Address))
 		}
 	}
+	for _, n := range l.Notices {
+		p.Cards = append(p.Cards, noticeCard(n))
+		if len(alerts) == 0 {
+			preview = append(preview, shorten(clean(n.Body), 160))
+		}
+	}
+	if len(alerts) == 0 {
+		p.Headline = noticeHeadline(l.Notices)
+	}
 	p.Preview = joined(" | ", preview...)
 	return p
+}
+
+// noticeCard tells of a trouble, or of its end, in the place of a listing.
+func noticeCard(n monitor.Banner) card {
+	return card{
+		Badge: "About Notifio", Class: "back", Title: shorten(clean(n.Title), 200),
+		Notes: []string{shorten(clean(n.Body), 400)}, Link: webLink(n.URL),
+		Host: shorten(monitor.HostOf(webLink(n.URL)), 40),
+	}
+}
+
+func noticeHeadline(notices []monitor.Banner) string {
+	if len(notices) == 1 {
+		return shorten(clean(notices[0].Title), 120)
+	}
+	return count(len(notices), "thing to know", "things to know")
 }
 
 func newCard(a monitor.Alert, now time.Time) card {

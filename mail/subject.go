@@ -12,8 +12,13 @@ import (
 const subjectLimit = 150
 
 // subject says what a phone's lock screen should: of one listing its price and
-// name, of several how many there are and which searches found them.
-func subject(alerts []monitor.Alert) string {
+// name, of several how many there are and which searches found them, and of
+// notices alone the first.
+func subject(l monitor.Letter) string {
+	alerts := l.Alerts
+	if len(alerts) == 0 {
+		return shorten(noticeHeadline(l.Notices), subjectLimit)
+	}
 	if len(alerts) == 1 {
 		return shorten(single(alerts[0]), subjectLimit)
 	}

@@ -52,6 +52,7 @@ func TestFloorAfterALongCycle(t *testing.T) {
 		t.Run(took.String(), func(t *testing.T) {
 			in(t, func(t *testing.T, w *world) {
 				w.settings.Jitter = 0
+				w.timing.Stuck = 2 * time.Minute // one long check stands for many
 				w.search("P", urlP)
 				w.show(urlP, 1)
 				w.portal.took[urlP] = took

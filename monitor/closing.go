@@ -37,18 +37,14 @@ func (m *Monitor) lookUpMail(c *cycle) {
 	go func() {
 		ctx, cancel := context.WithTimeout(c.ctx, lookupLimit)
 		defer cancel()
-		err := m.opts.MailLookup(ctx)
+		err, answered := within(lookupLimit+late, func() error { return m.opts.MailLookup(ctx) })
 		m.do(func() {
 			if m.cycle == c {
-				m.end(err != nil)
+				m.end(err != nil || !answered)
 			}
 		})
 	}()
 }
-
-// lookupLimit is how long the mail server's name may take to resolve before the
-// machine counts as offline.
-const lookupLimit = 3 * time.Second
 
 func (t *tally) tried() bool { return t.failures > 0 || t.clean || t.answered }
 
@@ -122,11 +118,12 @@ func (m *Monitor) rest(ctx context.Context) {
 	go func() {
 		ctx, cancel := context.WithTimeout(ctx, restLimit)
 		defer cancel()
-		m.opts.Checker.Rest(ctx)
-		m.do(func() { m.resting = false })
+		_, rested := within(restLimit+late, func() bool { m.opts.Checker.Rest(ctx); return true })
+		m.do(func() {
+			m.resting = false
+			if !rested {
+				m.log.Warn("The browser did not come to rest between two cycles")
+			}
+		})
 	}()
 }
-
-// restLimit is how long the browser may take to be recycled. The next cycle
-// waits for it.
-const restLimit = 15 * time.Second

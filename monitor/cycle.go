@@ -177,16 +177,28 @@ func (m *Monitor) check(w *watch) {
 	c.inFlight[w] = true
 	h := m.host(w.search.Host())
 	h.nextStart = time.Now().Add(m.spread(m.timing.Spacing, m.timing.SpacingJitter))
-	search := w.search
+	search, limit := w.search, m.timing.Stuck
 	go func() {
-		page, err := m.opts.Checker.Check(c.ctx, search)
+		type answer struct {
+			page Page
+			err  error
+		}
+		ctx, cancel := context.WithCancel(c.ctx)
+		defer cancel()
+		a, answered := within(limit, func() answer {
+			page, err := m.opts.Checker.Check(ctx, search)
+			return answer{page, err}
+		})
+		if !answered {
+			a.err = fmt.Errorf("%w: the check did not come back within %v", ErrBrowser, limit)
+		}
 		m.do(func() {
 			if m.cycle != c { // cut short: no verdict
 				m.cutChecks--
 				return
 			}
 			delete(c.inFlight, w)
-			m.settle(w, previous, page, err)
+			m.settle(w, previous, a.page, a.err)
 		})
 	}()
 }

@@ -17,8 +17,11 @@ type Letter struct {
 	ID     string // Message-ID, without angle brackets
 	To     string // an address, or FolderRecipient
 	Alerts []Alert
-	Plain  bool   // plain text only
-	Raw    []byte // not nil: send these very bytes
+	// Notices are troubles that have lasted, and their ends. They ride along, or
+	// make a letter of their own.
+	Notices []Banner
+	Plain   bool   // plain text only
+	Raw     []byte // not nil: send these very bytes
 }
 
 // FolderRecipient stands for the mail folder among the recipients, and

@@ -11,6 +11,7 @@ import (
 type worry struct {
 	since time.Time // on the wall
 	told  bool      // by a banner
+	wrote bool      // by email
 	concern
 }
 
@@ -22,8 +23,8 @@ type concern struct {
 	url   string // of the search whose it is alone
 }
 
-// watchTroubles shows a banner for what has lasted, and for the end of what was
-// told, and says whether there was any. A pause and a dead network are no reason:
+// watchTroubles shows a banner for what has lasted, sends an email for what lasts
+// on, and both for the end of what was told, and says whether there was any. A pause and a dead network are no reason:
 // then nothing is known of the sites.
 func (m *Monitor) watchTroubles(now time.Time) bool {
 	if m.paused || m.offline {
@@ -42,6 +43,10 @@ func (m *Monitor) watchTroubles(now time.Time) bool {
 			w.told, changed = true, true
 			m.notice(w.begun(w.since))
 		}
+		if !w.wrote && key != "mail" && now.Sub(w.since) >= m.timing.LastingMail {
+			w.wrote, changed = true, true
+			m.write(w.begun(w.since))
+		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(m.worries)) {
 		if _, still := wrong[key]; still {
@@ -50,6 +55,9 @@ func (m *Monitor) watchTroubles(now time.Time) bool {
 		if w := m.worries[key]; w.told && m.looksAt(w.concern) {
 			changed = true
 			m.notice(w.over)
+			if w.wrote {
+				m.write(w.over)
+			}
 		}
 		delete(m.worries, key)
 	}

@@ -164,3 +164,51 @@ func TestTroubleThatMovesOnHasOneBanner(t *testing.T) {
 		}
 	})
 }
+
+// Beyond half an hour there is one email as well, and one when it is over. The
+// mail's own trouble has none.
+func TestLastingTroubleIsMailedOnce(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.show(urlP, ids(1, 10)...)
+		w.start()
+		w.cycles(2)
+		w.portal.set(urlP, refused(0))
+		w.pass(29 * time.Minute)
+		w.told()
+		w.pass(2 * time.Hour)
+		letters := w.inbox.take()
+		if len(letters) != 1 || len(letters[0].Notices) != 1 || !strings.Contains(letters[0].Notices[0].Title, "a.example has refused Notifio since") {
+			t.Fatalf("letters %+v", letters)
+		}
+		w.show(urlP, ids(1, 11)...)
+		w.pass(40 * time.Minute)
+		var titles []string
+		for _, l := range w.inbox.take() {
+			for _, n := range l.Notices {
+				titles = append(titles, n.Title)
+			}
+		}
+		if len(titles) != 1 || titles[0] != "a.example answers again" {
+			t.Errorf("titles %q", titles)
+		}
+	})
+}
+
+func TestNoticesSurviveAFailingMail(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.show(urlP, ids(1, 10)...)
+		w.start()
+		w.cycles(2)
+		w.inbox.down()
+		w.portal.set(urlP, refused(0))
+		w.pass(3 * time.Hour)
+		w.inbox.up()
+		w.pass(31 * time.Minute)
+		letters := w.inbox.take()
+		if len(letters) != 1 || len(letters[0].Notices) != 1 {
+			t.Fatalf("letters %+v", letters)
+		}
+	})
+}

@@ -15,6 +15,7 @@ type post struct {
 	failures  int       // temporary ones in a row
 	hard      bool      // refused for good: new news does not hasten the retry
 	trouble   string
+	notices   []Banner             // to go along with the next message, or alone
 	draft     string               // Message-ID of what is being composed
 	plain     map[string]bool      // alerts to send once more, alone and as plain text
 	refused   map[string]time.Time // alerts refused even so, and when they are tried again
@@ -89,7 +90,7 @@ func (o *outbox) pick(p *post) (Message, bool) {
 		}
 	}
 	switch {
-	case len(together) > 0:
+	case len(together) > 0, len(plain) == 0 && len(p.notices) > 0:
 		return Message{Recipient: p.recipient, Alerts: together}, true
 	case len(plain) > 0:
 		return Message{Recipient: p.recipient, Alerts: plain[:1], Plain: true}, true

@@ -46,6 +46,9 @@ func (m *Monitor) send(ctx context.Context, p *post, msg Message) {
 	}
 	p.sending, p.want, p.last = true, false, time.Now()
 	letter := Letter{ID: msg.ID, To: msg.Recipient, Plain: msg.Plain, Raw: msg.Raw}
+	if msg.Raw == nil && !msg.Plain {
+		letter.Notices, p.notices = p.notices, nil
+	}
 	for _, id := range msg.Alerts {
 		if a, ok := m.outbox.open[id]; ok {
 			a.Gone = m.gone(a)
@@ -62,9 +65,28 @@ func (m *Monitor) send(ctx context.Context, p *post, msg Message) {
 		})
 	}
 	go func() {
-		err := courier.Deliver(ctx, letter, seal)
-		m.do(func() { m.delivered(p, msg, err) })
+		err, answered := within(deliverLimit, func() error { return courier.Deliver(ctx, letter, seal) })
+		if !answered {
+			err = fmt.Errorf("the email did not get anywhere within %v", deliverLimit)
+		}
+		m.do(func() {
+			if err != nil {
+				p.notices = append(letter.Notices, p.notices...)
+			}
+			m.delivered(p, msg, err)
+		})
 	}()
+}
+
+// write puts a notice into the next email to everybody, which goes at once.
+func (m *Monitor) write(b Banner) {
+	if m.settings.Courier == nil {
+		return
+	}
+	for _, recipient := range m.settings.Recipients {
+		p := m.outbox.post(recipient)
+		p.notices, p.want = append(p.notices, b), true
+	}
 }
 
 // delivered writes down that listings are told, or when they are tried again.

@@ -31,8 +31,11 @@ type Timing struct {
 	MailFresh   time.Duration   // new news does not wait longer than this after an attempt
 	MailRefused time.Duration   // between attempts after a permanent refusal
 
-	Lasting time.Duration // what is wrong for longer has a banner
+	Lasting     time.Duration // what is wrong for longer has a banner
+	LastingMail time.Duration // and for longer than this an email, once
 
+	// Stuck is when a check that should have ended by itself after 30 s is given up.
+	Stuck  time.Duration
 	Pulse  time.Duration // how often the wall clock is looked at for sleep and jumps
 	Asleep time.Duration // a jump of the wall clock by more than this is a sleep
 }
@@ -50,6 +53,6 @@ func DefaultTiming() Timing {
 		Provisional: 10 * min, Gap: 30 * min, Disabled: 24 * time.Hour, BackDays: 14,
 		Mail:      []time.Duration{1 * min, 2 * min, 5 * min, 10 * min, 30 * min},
 		MailFresh: min, MailRefused: time.Hour,
-		Lasting: 10 * min, Pulse: time.Second, Asleep: 5 * time.Second,
+		Lasting: 10 * min, LastingMail: 30 * min, Stuck: 45 * time.Second, Pulse: time.Second, Asleep: 5 * time.Second,
 	}
 }

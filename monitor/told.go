@@ -18,7 +18,9 @@ func (m *Monitor) told(p *post, msg Message) {
 	}
 	delete(m.outbox.messages, msg.ID)
 	m.save(change)
-	m.log.Info("Told "+count(len(msg.Alerts)), "to", p.recipient)
+	if len(msg.Alerts) > 0 {
+		m.log.Info("Told "+count(len(msg.Alerts)), "to", p.recipient)
+	}
 	m.outbox.trim()
 	p.want = m.outbox.mailAt.IsZero() // what came meanwhile, if anything did
 	m.mailTrouble()

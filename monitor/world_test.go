@@ -197,14 +197,16 @@ func (w *world) pass(d time.Duration) {
 	w.portal.drain()
 }
 
-// told fails unless exactly these mails have arrived since the last call: each
-// is written as the ids that it names, "21 22".
+// told fails unless exactly these mails have arrived since the last call, those
+// with notices alone not counted: each is written as the ids that it names, "21 22".
 func (w *world) told(want ...string) {
 	w.t.Helper()
 	synctest.Wait()
 	var got []string
 	for _, l := range w.inbox.take() {
-		got = append(got, strings.Join(idsOf(l.Alerts), " "))
+		if len(l.Alerts) > 0 {
+			got = append(got, strings.Join(idsOf(l.Alerts), " "))
+		}
 	}
 	if !slices.Equal(got, want) {
 		w.t.Fatalf("told %q, want %q\n%s", got, want, w.lines.tail())
@@ -237,7 +239,8 @@ type portal struct {
 	mu       sync.Mutex
 	pages    map[string]monitor.Page
 	took     map[string]time.Duration
-	errs     map[string][]error // taken one by one before the page
+	hung     map[string]chan struct{} // checks that do not even mind their context
+	errs     map[string][]error       // taken one by one before the page
 	requests []request
 	inFlight map[string]int // by host
 	most     int            // checks in flight at once, the highest
@@ -255,8 +258,11 @@ func (p *portal) Check(ctx context.Context, s monitor.Search) (monitor.Page, err
 	p.begin(s)
 	defer p.end(s)
 	p.mu.Lock()
-	took := p.took[s.URL]
+	took, hung := p.took[s.URL], p.hung[s.URL]
 	p.mu.Unlock()
+	if hung != nil {
+		<-hung
+	}
 	if took == 0 {
 		took = time.Second
 	}
@@ -292,6 +298,14 @@ func (p *portal) fail(url string, err error) {
 		p.errs = map[string][]error{}
 	}
 	p.errs[url] = append(p.errs[url], err)
+}
+
+// hang makes the checks of a search wait for release, whatever their context
+// says; nil lets them be.
+func (p *portal) hang(url string, release chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.hung = map[string]chan struct{}{url: release}
 }
 
 // slow makes a search's page take its time, or no longer.
