@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"notifio.app/notifio/config"
@@ -23,6 +24,8 @@ type post struct {
 // by default the one among the data, or neither.
 func (s system) newPost(c config.Config, p place) (post, error) {
 	switch {
+	case len(c.Searches) == 0: // only where there is no good file
+		return post{courier: nobody{}, test: func(context.Context) (string, error) { return "", errNoFile }}, nil
 	case c.Mail == nil:
 		return folderPost(p.mailFolder()), nil
 	case c.Mail.Host != "":
@@ -36,6 +39,14 @@ func (s system) newPost(c config.Config, p place) (post, error) {
 	}
 	return folderPost(p.mailFolder()), nil
 }
+
+var errNoFile = errors.New("who gets the email is not known: correct the configuration first")
+
+// nobody takes no letters: until there is a good file, what waits for those who
+// were to be told goes on waiting.
+type nobody struct{}
+
+func (nobody) Deliver(context.Context, monitor.Letter, func([]byte) error) error { return errNoFile }
 
 func folderPost(dir string) post {
 	f := mail.NewFolder(dir)

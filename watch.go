@@ -22,6 +22,7 @@ func (s system) watch(ctx context.Context, p place, terminalOnly bool) int {
 	conf, bad := s.load(p)
 	if bad != nil {
 		s.fail(bad)
+		conf = config.Default()
 	}
 	a, err := s.newApp(ctx, p, conf, log, false)
 	if err != nil {

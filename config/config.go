@@ -69,6 +69,13 @@ type Notify struct {
 	Quiet  monitor.QuietHours
 }
 
+// Default holds where a file says nothing, and while there is no good file: no
+// search at all, and a browser without a window.
+func Default() Config {
+	var c checker
+	return Config{Poll: c.poll(nil, nil), Browser: c.browser(nil), Notify: c.notify(nil)}
+}
+
 // Source is the text of the file, for those who read its replies.
 func (c Config) Source() []byte { return bytes.Clone(c.source) }
 
