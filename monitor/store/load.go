@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"time"
 
 	"notifio.app/notifio/monitor"
 )
@@ -87,15 +86,4 @@ func gather[T any](rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) (
 		out = append(out, v)
 	}
 	return out, rows.Err()
-}
-
-func stretches(ctx context.Context, db querier, since time.Time) ([]Stretch, error) {
-	return collect(ctx, db, func(rows *sql.Rows) (Stretch, error) {
-		var s Stretch
-		var from, until int64
-		err := rows.Scan(&s.Search, &s.Verdict, &s.Reason, &from, &until, &s.Checks, &s.Took, &s.Slowest, &s.Listings, &s.News)
-		s.Since, s.Until = instant(from), instant(until)
-		return s, err
-	}, `SELECT url, verdict, reason, since, until, checks, took, slowest, listings, news
-		FROM stretch JOIN search ON search.id = stretch.search WHERE until >= ? ORDER BY stretch.id`, nanos(since))
 }

@@ -90,33 +90,3 @@ func TestLookUpsUseAnIndex(t *testing.T) {
 		rows.Close()
 	}
 }
-
-func TestHistoryJoinsChecksOfAnHour(t *testing.T) {
-	s := openQuietly(t, t.TempDir()).Store
-	start := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
-	check := func(search string, minute int, v monitor.Verdict, news int) monitor.CheckRecord {
-		return monitor.CheckRecord{Search: search, At: start.Add(time.Duration(minute) * time.Minute),
-			Took: time.Duration(1+minute%7) * time.Second, Verdict: v, Reason: fmt.Sprint("reason ", minute), Listings: minute, News: news}
-	}
-	for _, c := range []monitor.CheckRecord{
-		check("p", 0, monitor.Results, 0), check("q", 1, monitor.Results, 0), check("p", 2, monitor.Results, 0),
-		check("p", 3, monitor.Results, 2), check("p", 4, monitor.Results, 0), check("p", 5, monitor.Refused, 0),
-		check("p", 6, monitor.Refused, 0), check("p", 61, monitor.Refused, 0),
-	} {
-		save(t, s, monitor.Change{Checks: []monitor.CheckRecord{c}})
-	}
-	got, err := s.History(t.Context(), start.Add(2*time.Minute))
-	if err != nil {
-		t.Fatal(err)
-	}
-	stretch := func(v monitor.Verdict, from, to, checks int, took, slowest time.Duration, news int) Stretch {
-		return Stretch{Search: "p", Verdict: string(v), Reason: fmt.Sprint("reason ", to), Checks: checks,
-			Since: start.Add(time.Duration(from) * time.Minute), Until: start.Add(time.Duration(to) * time.Minute),
-			Took: took * time.Second, Slowest: slowest * time.Second, Listings: to, News: news}
-	}
-	same(t, "history", got, []Stretch{
-		stretch(monitor.Results, 0, 2, 2, 4, 3, 0), stretch(monitor.Results, 3, 3, 1, 4, 4, 2),
-		stretch(monitor.Results, 4, 4, 1, 5, 5, 0), stretch(monitor.Refused, 5, 6, 2, 13, 7, 0),
-		stretch(monitor.Refused, 61, 61, 1, 6, 6, 0),
-	})
-}

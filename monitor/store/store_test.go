@@ -94,12 +94,10 @@ func TestEveryFieldComesBack(t *testing.T) {
 		r := recall(t, o.Store, k.Search, monitor.Listing{Key: k.Key})
 		same(t, "known", r.Known, map[string]monitor.Known{k.Key: k})
 	}
-	history, err := o.Store.History(t.Context(), time.Time{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	history := read(t, dir, time.Time{})
+	same(t, "alerts for the report", history.Alerts, c.Alerts)
 	for i, k := range c.Checks {
-		same(t, "history", history[i], Stretch{Search: k.Search, Verdict: string(k.Verdict), Reason: k.Reason,
+		same(t, "history", history.Stretches[i], monitor.Stretch{Search: k.Search, Verdict: k.Verdict, Reason: k.Reason,
 			Since: k.At, Until: k.At, Checks: 1, Took: k.Took, Slowest: k.Took, Listings: k.Listings, News: k.News})
 	}
 	if n := reflect.TypeFor[monitor.CheckRecord]().NumField(); n != 7 {

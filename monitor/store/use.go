@@ -1,10 +1,6 @@
 package store
 
-import (
-	"context"
-	"fmt"
-	"time"
-)
+import "context"
 
 // Rows age by days of use, not by the clock: a day counts when a backup is made
 // on it. So a clock that stands in the year 2040 for an afternoon ages everything
@@ -73,33 +69,4 @@ func (s *Store) locked(do func() error) error {
 		return errClosed
 	}
 	return do()
-}
-
-// Stretch is one or more checks of one search in a row, with the same verdict,
-// within the same hour. A check with news is a stretch of its own.
-type Stretch struct {
-	Search   string // Search.URL
-	Verdict  string // monitor.Verdict
-	Reason   string // of the last check
-	Since    time.Time
-	Until    time.Time // start of the last check
-	Checks   int
-	Took     time.Duration // all together
-	Slowest  time.Duration
-	Listings int // at the last check
-	News     int
-}
-
-// History returns the stretches that ended at since or later, in the order in
-// which they were saved. At least the last hundred days of use are there.
-func (s *Store) History(ctx context.Context, since time.Time) ([]Stretch, error) {
-	var out []Stretch
-	err := s.locked(func() (err error) {
-		out, err = stretches(ctx, s.db, since)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the history: %w", explain("stretches", err))
-	}
-	return out, nil
 }
