@@ -154,6 +154,13 @@ func (w *world) publish(v monitor.View) {
 	w.views = append(w.views, v)
 }
 
+// forgetViews keeps the last view only: a month has a hundred thousand.
+func (w *world) forgetViews() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.views = w.views[len(w.views)-1:]
+}
+
 func (w *world) view() monitor.View {
 	synctest.Wait()
 	w.mu.Lock()
