@@ -60,6 +60,7 @@ Commands:
   check [--json]   check every search once, tell what is new, and exit:
                    0 all clean, 1 some not, 2 bad configuration, 3 Notifio is running
   test-mail        send a small email and say what is wrong if it does not arrive
+  doctor           print what a report of a fault should say, without secrets
   password         store the password of your mail account in the system's keyring
 
 Options:
@@ -80,13 +81,16 @@ func run(ctx context.Context, args []string, sys system) int {
 		fmt.Fprintln(sys.stdout, "notifio", version())
 		return exitFine
 	}
-	p, err := newPlace(*configFile, *dataDir)
-	if err != nil {
-		return sys.fail(err)
-	}
 	command, rest := flags.Arg(0), flags.Args()
 	if len(rest) > 0 {
 		rest = rest[1:]
+	}
+	if command == "doctor" { // also where there is no place to work in
+		return sys.doctor(ctx, *configFile, *dataDir, rest)
+	}
+	p, err := newPlace(*configFile, *dataDir)
+	if err != nil {
+		return sys.fail(err)
 	}
 	switch command {
 	case "":

@@ -1,6 +1,10 @@
 package mail
 
-import "context"
+import (
+	"context"
+	"errors"
+	"strings"
+)
 
 // Reach says whether the server answers and encrypts, without a login and without
 // sending anything. The error is that of Deliver.
@@ -31,6 +35,9 @@ func Keyring(ctx context.Context) error {
 	case err := <-answered:
 		if err == errAbsent { // what was asked for is not there, but somebody looked
 			return nil
+		}
+		if errors.Is(err, errAbsent) {
+			return errors.New(strings.TrimPrefix(err.Error(), errAbsent.Error()+": "))
 		}
 		return err
 	case <-ctx.Done():
