@@ -161,11 +161,15 @@ async (options) => {
         if (nodes.length >= limit) { cutOff = true; return; }
         const [node, parent, hidden] = stack.pop();
         if (node.nodeType === Node.TEXT_NODE) {
-          addText(node, parent, hidden);
+          addText(node.data.replace(/[ \t\r\n\f]+/g, ' '), parent, hidden);
           continue;
         }
         const tag = node.localName;
         if (skipped.has(tag)) continue;
+        if (tag === 'br') {
+          addText('\n', parent, hidden);
+          continue;
+        }
         const record = describe(node, tag, parent);
         const unseen = hidden || !visible(node);
         if (unseen) record.x = 1;
@@ -183,12 +187,11 @@ async (options) => {
     // A text that nobody sees says nothing, while a hidden link may be the one
     // behind a fold. Frameworks split one text into several nodes with comments
     // between them ("£1,800", " pcm"): they are one text again here.
-    function addText(node, parent, hidden) {
-      const text = cut(node.data.replace(/[ \t\r\n\f]+/g, ' '), 2000);
+    function addText(text, parent, hidden) {
       if (hidden || text === '' || text === ' ') return;
       const previous = nodes[nodes.length - 1];
       if (previous && previous.t === undefined && previous.p === parent) previous.s = cut(previous.s + text, 2000);
-      else nodes.push({ p: parent, s: text });
+      else if (text !== '\n') nodes.push({ p: parent, s: cut(text, 2000) });
     }
 
     // Reads each attribute once: pages have tens of thousands of them.

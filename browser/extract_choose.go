@@ -327,7 +327,7 @@ func (g *ground) level(cards []card) {
 				continue
 			}
 			for p := l; p > cards[i].root; p = g.Nodes[p].Parent {
-				if g.depth(p) == usual {
+				if g.depth(p) == usual && g.evidence(p) >= enough && (g.tally(g.money, p) > 0 || g.tally(g.money, cards[i].root) == 0) {
 					cards[i].root = p
 					cards[i].evidence = g.evidence(p)
 					break

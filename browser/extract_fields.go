@@ -21,7 +21,7 @@ func (g *ground) fields(c card, base *url.URL, where place, now time.Time) monit
 	l.Address = g.address(c, lines)
 	l.Title = g.title(c, lines, l.Address)
 	l.Photo = g.photo(c, base)
-	l.Published = g.published(c, lines, now)
+	l.Published = g.published(c, g.rawLines(c.root), now)
 	return l
 }
 
@@ -31,8 +31,8 @@ func listingURL(u *url.URL) string {
 	if out.RawQuery != "" {
 		var keep []string
 		for pair := range strings.SplitSeq(out.RawQuery, "&") {
-			name, _, _ := strings.Cut(pair, "=")
-			if name != "" && !tracking.MatchString(strings.TrimLeft(name, "?")) {
+			name, value, _ := strings.Cut(pair, "=")
+			if name != "" && value != "" && !tracking.MatchString(strings.TrimLeft(name, "?")) {
 				keep = append(keep, pair)
 			}
 		}
@@ -79,34 +79,26 @@ func firstOf(lines []string, parse func(string) float64) float64 {
 	return 0
 }
 
-// price is the card's: the first with a period, else the first with a currency.
-// Short lines speak before long ones, which are descriptions and name deposits,
-// charges and other prices as well.
+// price is the first that the card shows. Short lines speak before long ones,
+// which are descriptions and name deposits, charges and instalments as well.
 func (g *ground) price(c card, lines []string, where place) monitor.Price {
-	var first monitor.Price
 	lines = g.withoutOldPrices(c, lines)
 	for _, long := range []bool{false, true} {
 		for _, line := range lines {
 			if len(line) > 60 != long {
 				continue
 			}
-			for _, p := range parsePrices(line, where) {
-				if p.Period != "" {
-					return p
+			if p, ok := parsePrice(line, where); ok {
+				if p.Period == "" {
+					p.Period = labelled(lines)
 				}
-				if first.Amount == 0 {
-					first = p
-				}
+				return p
 			}
-		}
-		if first.Amount > 0 {
-			first.Period = labelled(lines)
-			return first
 		}
 	}
 	for _, line := range lines {
-		if onRequest.MatchString(clean(line)) {
-			return monitor.Price{Text: clean(line)}
+		if line = clean(line); onRequest.MatchString(line) {
+			return monitor.Price{Text: line}
 		}
 	}
 	return monitor.Price{}
@@ -117,9 +109,7 @@ func (g *ground) withoutOldPrices(c card, lines []string) []string {
 	var old []string
 	for i := c.root; i < g.Nodes[c.root].end; i++ {
 		if n := &g.Nodes[i]; n.Tag == "s" || n.Tag == "del" || n.Tag == "strike" || oldPrice.MatchString(n.Hint) {
-			for _, text := range g.rawLines(i) {
-				old = append(old, text)
-			}
+			old = append(old, g.rawLines(i)...)
 		}
 	}
 	if len(old) == 0 {
@@ -236,7 +226,7 @@ func (g *ground) address(c card, lines []string) string {
 }
 
 var (
-	postcode = regexp.MustCompile(`\b\d{4}\s?[A-Z]{2}\b|\b[A-Z]{1,2}\d[A-Z\d]?(?:\s\d[A-Z]{2})?\b|\b\d{4,5}\s+\p{Lu}\pL+|\b\d{2}-\d{3}\s+\p{Lu}|\b\d{3}\s\d{2}\s+\p{Lu}`)
+	postcode = regexp.MustCompile(`\b\d{4}\s?[A-Z]{2}\b|\p{Lu}[\pL -]+ \(\d{4,5}\)|\b[A-Z]{1,2}\d[A-Z\d]?(?:\s\d[A-Z]{2})?\b|\b\d{4,5}\s+\p{Lu}\pL+|\b\d{2}-\d{3}\s+\p{Lu}|\b\d{3}\s\d{2}\s+\p{Lu}`)
 	townLine = regexp.MustCompile(`^\p{Lu}[^.!?:|]{2,50},\s*\p{Lu}[^.!?:|]{1,40}$`)
 )
 
@@ -256,8 +246,12 @@ func (g *ground) title(c card, lines []string, address string) string {
 		return best
 	}
 	for _, l := range g.links(c) {
-		for _, text := range g.titleLines(l) {
-			if worthy(text) && (best == "" || len([]rune(best)) < 8) {
+		texts := g.titleLines(l)
+		for _, text := range texts {
+			if !worthy(text) || len(texts) > 2 && !telling(text) {
+				continue
+			}
+			if best == "" || len([]rune(best)) < 8 {
 				best = text
 			}
 		}
@@ -307,6 +301,12 @@ func (g *ground) titleLines(l int) []string {
 		out = append(out, whole)
 	}
 	return out
+}
+
+// telling says whether one line among many in a link is its title rather than a
+// badge, a feature or a size: it has three words and no measures.
+func telling(text string) bool {
+	return len(strings.Fields(text)) >= 3 && len(text) <= 150 && !hasSize(text) && !hasMoney(text)
 }
 
 // worthy says whether a text can be a title: it has words in it, and it is more
@@ -413,46 +413,11 @@ func (g *ground) published(c card, lines []string, now time.Time) time.Time {
 		}
 	}
 	for _, line := range lines {
-		if age, ok := parseAge(line); ok {
-			return now.Add(-age)
+		for piece := range strings.SplitSeq(line, seam) {
+			if at, ok := parsePublished(clean(piece), now); ok {
+				return at
+			}
 		}
 	}
 	return time.Time{}
-}
-
-const day = 24 * time.Hour
-
-var (
-	justNow  = regexp.MustCompile(`(?i)\b(?:added|listed|posted|published|new|online|geplaatst|aangeboden|eingestellt|publicado|ajouté|publié|aggiunto|inserito|dodano)?\s*(today|vandaag|heute|hoy|aujourd'hui|oggi|dzisiaj|dziś|idag|i dag|just now|zojuist|gerade eben)\b`)
-	lastDay  = regexp.MustCompile(`(?i)\b(yesterday|gisteren|gestern|ayer|hier|ieri|wczoraj|igår|i går)\b`)
-	someTime = regexp.MustCompile(`(?i)\b(\d{1,3})\s*(min|hour|hr|uur|stunde|hora|heure|ora|ore|godzin|day|dag|tag|día|dia|jour|giorn|dni|week|woche|semana|semaine|settiman)\pL*`)
-	reduced  = regexp.MustCompile(`(?i)reduced|verlaagd|reduziert|baja|updated|available|beschikbaar|frei ab`)
-)
-
-// parseAge reads how long ago a listing appeared: "Added today", "13 horas".
-func parseAge(line string) (time.Duration, bool) {
-	if len(line) > 60 || reduced.MatchString(line) {
-		return 0, false
-	}
-	if justNow.MatchString(line) {
-		return 0, true
-	}
-	if lastDay.MatchString(line) {
-		return day, true
-	}
-	m := someTime.FindStringSubmatch(line)
-	if m == nil || len(line) > 40 {
-		return 0, false
-	}
-	n, _ := strconv.Atoi(m[1])
-	unit := time.Hour
-	switch u := strings.ToLower(m[2]); {
-	case u == "min":
-		unit = time.Minute
-	case strings.HasPrefix("week woche semana semaine settiman", u), strings.Contains("week woche semana semaine settiman", u):
-		unit = 7 * day
-	case strings.Contains("day dag tag día dia jour giorn dni", u):
-		unit = day
-	}
-	return time.Duration(n) * unit, true
 }

@@ -24,13 +24,13 @@ var other = regexp.MustCompile(`(?i)` + strings.Join([]string{
 // parted marks the cards of homes that the search did not find. When that would
 // be all of them, the page means something else by its heading.
 func (g *ground) parted(cards []card, w words) []card {
-	away := g.adrift(cards)
+	away := g.adrift(cards, w)
 	if w.sure {
 		for i, beyond := range g.beyondCount(cards, w.total) {
 			away[i] = away[i] || beyond
 		}
 	}
-	if w.none == "" && !slices.Contains(away, false) {
+	if w.none == "" && w.total != 0 && !slices.Contains(away, false) {
 		return cards
 	}
 	out := slices.Clone(cards)
@@ -40,40 +40,49 @@ func (g *ground) parted(cards []card, w words) []card {
 	return out
 }
 
-// adrift marks the cards that stand in a part of the page with the heading of
-// other homes. A heading holds until the next one; in front of the first card
-// only the nearest counts.
-func (g *ground) adrift(cards []card) []bool {
+// adrift says of each card whether it stands in a part of the page with the
+// heading of other homes. A heading holds until the next one.
+func (g *ground) adrift(cards []card, w words) []bool {
 	out := make([]bool, len(cards))
-	inside := make([]bool, len(g.Nodes))
-	for _, c := range cards {
-		for i := c.root; i < g.Nodes[c.root].end; i++ {
-			inside[i] = true
-		}
-	}
 	next, away := 0, false
 	for i := 0; i < len(g.Nodes) && next < len(cards); i++ {
 		if i == cards[next].root {
-			for next < len(cards) && cards[next].root == i {
+			for ; next < len(cards) && cards[next].root < g.Nodes[i].end; next++ {
 				out[next] = away
-				next++
 			}
+			i = g.Nodes[i].end - 1
 			continue
 		}
-		n := &g.Nodes[i]
-		if inside[i] || n.Tag == "" || n.Hidden != 0 || g.chromed[i] || len(g.linksIn(i)) > 3 || g.tally(g.letters, i) > 200 {
+		if text, heading := g.headline(i, cards[next].root); text == "" {
 			continue
-		}
-		if isHeading(n) {
-			away = other.MatchString(g.text(i))
-			continue
-		}
-		// A line between two cards may be a heading without being marked up as one.
-		if next > 0 && g.tally(g.letters, i) > 8 && g.tally(g.letters, i) <= 120 && other.MatchString(g.text(i)) {
-			away = true
+		} else if heading {
+			away = other.MatchString(text)
+		} else if next > 0 && (w.total < 0 || next >= w.total) {
+			// A line between two cards may be a heading without the markup of one. It is
+			// believed where the page's own count does not speak against it.
+			away = away || other.MatchString(text)
 		}
 	}
 	return out
+}
+
+// headline is the text of node i when it can stand over the card that follows,
+// and whether it is marked up as a heading. What stands in a box of its own with
+// more text is the headline of an advertisement.
+func (g *ground) headline(i, card int) (text string, heading bool) {
+	n := &g.Nodes[i]
+	letters := g.tally(g.letters, i)
+	if n.Tag == "" || n.Hidden != 0 || g.chromed[i] || letters < 4 || letters > 120 {
+		return "", false
+	}
+	box := i
+	for g.Nodes[box].Parent >= 0 && !g.within(card, g.Nodes[box].Parent) {
+		box = g.Nodes[box].Parent
+	}
+	if g.tally(g.letters, box) > letters+100 || len(g.linksIn(box)) > 2 {
+		return "", false
+	}
+	return g.text(i), isHeading(n)
 }
 
 // beyondCount marks the cards behind the last one that the page counts: below a

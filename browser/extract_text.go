@@ -61,20 +61,26 @@ func (s *snapshot) rawLines(i int) []string {
 		if s.blockBetween(last, j) {
 			flush()
 		}
-		s.join(&line, j)
+		s.join(&line, j, flush)
 		last = j
 	}
 	flush()
 	return out
 }
 
-// join adds text node i to a line.
-func (s *snapshot) join(line *strings.Builder, i int) {
-	text := s.Nodes[i].Text
-	if line.Len() > 0 && apart(line.String(), text, s.Nodes[max(s.Nodes[i].Parent, 0)].Tag) {
-		line.WriteString(seam)
+// join adds text node i to a line. Where the text breaks, the line is flushed.
+func (s *snapshot) join(line *strings.Builder, i int, flush func()) {
+	first := true
+	for text := range strings.SplitSeq(s.Nodes[i].Text, "\n") {
+		if !first {
+			flush()
+		}
+		first = false
+		if line.Len() > 0 && apart(line.String(), text, s.Nodes[max(s.Nodes[i].Parent, 0)].Tag) {
+			line.WriteString(seam)
+		}
+		line.WriteString(text)
 	}
-	line.WriteString(text)
 }
 
 // blockBetween says whether a block ends or begins between two texts.
@@ -100,8 +106,9 @@ func apart(before, after, tag string) bool {
 		return false
 	case b == '.' || b == ',' || b == '%':
 		return false
-	case a == '.' || a == ',':
-		return b < '0' || b > '9'
+	case len(before) > 1 && (a == '.' || a == ','):
+		digit := func(r rune) bool { return r >= '0' && r <= '9' }
+		return !digit(b) || !digit(rune(before[len(before)-2]))
 	}
 	return true
 }

@@ -3,6 +3,7 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/url"
 	"regexp"
 	"slices"
@@ -138,6 +139,9 @@ func (r *reader) read(l loaded) monitor.Page {
 	if p != nil && pattern == p.Name {
 		e.portal = p.Name
 	}
+	if len(page.Listings) == 0 {
+		e.hint = g.suggest()
+	}
 	page.Verdict, page.Reason = judge(e)
 	page.Total = max(e.words.total, 0)
 	page.NewestFirst = newestFirst(l.Search, p, final)
@@ -154,7 +158,7 @@ func (r *reader) read(l loaded) monitor.Page {
 
 func (r *reader) evidence(l loaded, g *ground, p *assets.Portal, requested, final *url.URL) evidence {
 	e := evidence{status: l.Status, requested: requested, final: final, late: l.Late}
-	e.sameSite = monitor.HostOf(l.URL) == monitor.HostOf(final.String()) || p != nil && p.Covers(requested.Hostname())
+	e.sameSite = site(requested) == site(final) || p != nil && p.Covers(requested.Hostname())
 	e.atLogin = loginPath.MatchString(final.Path) && !loginPath.MatchString(requested.Path)
 	if p != nil {
 		e.refusal = g.mark("refused", p.Refused)
@@ -163,6 +167,22 @@ func (r *reader) evidence(l loaded, g *ground, p *assets.Portal, requested, fina
 	}
 	return e
 }
+
+// site is what a host belongs to: its last two labels, or three below a public
+// suffix such as co.uk. A portal's mobile, language and login hosts are one site.
+func site(u *url.URL) string {
+	labels := strings.Split(strings.ToLower(u.Hostname()), ".")
+	keep := 2
+	if n := len(labels); n >= 3 && len(labels[n-1]) == 2 && publicSecond[labels[n-2]] {
+		keep = 3
+	}
+	if net.ParseIP(u.Hostname()) != nil || len(labels) <= keep || labels[len(labels)-1] == "localhost" {
+		return strings.Join(labels, ".")
+	}
+	return strings.Join(labels[len(labels)-keep:], ".")
+}
+
+var publicSecond = map[string]bool{"co": true, "com": true, "org": true, "net": true, "ac": true, "gov": true, "ne": true, "or": true}
 
 // mark is the first of a definition's marks that the page carries: a selector
 // that matched, or a sentence in the title or the text.

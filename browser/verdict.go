@@ -24,6 +24,7 @@ type evidence struct {
 	atLogin   bool   // the final URL is the portal's or anybody's login page
 	late      bool
 	pattern   string
+	hint      string // a link pattern that the user may try; "" for none
 	portal    string // set when its definition named the listings
 }
 
@@ -58,11 +59,11 @@ func judge(e evidence) (monitor.Verdict, string) {
 	if v, reason := byStatus(e.status); v != "" {
 		return v, reason
 	}
-	if !e.sameSite {
+	if !e.sameSite && !(e.atLogin && e.words.password) {
 		return monitor.NotResults, fmt.Sprintf("was sent to another site, %s", e.final.Hostname())
 	}
 	if e.ordinary <= fewListings {
-		if e.refusal != "" {
+		if e.refusal != "" && e.words.none == "" && e.words.total < 0 {
 			return monitor.Refused, fmt.Sprintf("shows a robot check: %q", e.refusal)
 		}
 		if check := robotCheck(e.words); check != "" {
@@ -115,6 +116,9 @@ func withoutListings(e evidence) (monitor.Verdict, string) {
 		return monitor.NotResults, "had not loaded at the deadline"
 	case w.letters < 200, w.state > 20000:
 		return monitor.NotResults, "the page was not filled in: no listing, and no sentence that says there is none"
+	}
+	if e.hint != "" {
+		return monitor.NotResults, "no listing found; where these links are listings, add link = '" + e.hint + "'"
 	}
 	return monitor.NotResults, "no listing found, and no sentence that says there is none"
 }

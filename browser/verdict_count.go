@@ -25,7 +25,8 @@ var (
 )
 
 // counted reads the page's own count of results from a line, and how sure it is:
-// 4 in a heading, 3 in "1 to 20 of 57", 1 elsewhere. It is -1 without one.
+// 4 in a heading, 3 in "1 to 20 of 57", 2 at the beginning of a line, 1 behind a
+// few words. It is -1 without one.
 func counted(line string, heading bool) (total, sure int) {
 	if !strings.ContainsAny(line, "0123456789") {
 		return -1, 0
@@ -34,14 +35,22 @@ func counted(line string, heading bool) (total, sure int) {
 	if m := countOf.FindStringSubmatch(line); m != nil {
 		return wholeNumber(m[1]), 3
 	}
-	m := countOne.FindStringSubmatch(line)
-	if m == nil || roomCount.MatchString(m[2]) {
+	at := countOne.FindStringSubmatchIndex(line)
+	if at == nil || roomCount.MatchString(line[at[4]:at[5]]) {
 		return -1, 0
 	}
-	if heading {
-		return wholeNumber(m[1]), 4
+	lead, n := strings.TrimSpace(line[:at[2]]), wholeNumber(line[at[2]:at[3]])
+	switch {
+	case strings.HasSuffix(lead, "-") || strings.HasSuffix(lead, "/") || strings.Contains(lead, "©"):
+		return -1, 0 // the end of a span of years, or of a date
+	case heading:
+		return n, 4
+	case lead == "" || strings.HasSuffix(lead, ":") || strings.HasSuffix(lead, "("):
+		return n, 2
+	case len(lead) > 25:
+		return -1, 0
 	}
-	return wholeNumber(m[1]), 1
+	return n, 1
 }
 
 func wholeNumber(s string) int {
@@ -57,17 +66,33 @@ func wholeNumber(s string) int {
 	return n
 }
 
+// facets are how many different counts a page may show outside of headings before
+// they are taken for the counts of its filters.
+const facets = 2
+
 // count finds the page's own count of results among the lines outside of cards,
-// links and menus; -1 when it shows none.
+// links and menus; -1 when it shows none. Beside cards a zero outside of a heading
+// is a template that waits for its time.
 func (g *ground) count(blocks []block, cards []card) (total int, sure bool) {
 	total, rank := -1, 0
+	unsure := map[int]bool{}
 	for _, b := range blocks {
 		if len(b.text) > 120 || b.chrome || b.link || g.inCard(cards, b.at) {
 			continue
 		}
-		if n, r := counted(b.text, b.heading); r > rank && n >= 0 {
+		n, r := counted(b.text, b.heading)
+		if n < 0 || n == 0 && len(cards) > 0 && !b.heading {
+			continue
+		}
+		if r < 3 {
+			unsure[n] = true
+		}
+		if r > rank {
 			total, rank = n, r
 		}
+	}
+	if rank < 3 && len(unsure) > facets {
+		return -1, false
 	}
 	return total, rank >= 3
 }
@@ -107,8 +132,8 @@ func (g *ground) blocks() []block {
 		if line.Len() > 0 && g.blockBetween(last, i) {
 			flush()
 		}
-		g.join(&line, i)
 		last = i
+		g.join(&line, i, flush)
 	}
 	flush()
 	return out

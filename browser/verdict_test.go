@@ -59,6 +59,10 @@ func TestJudge(t *testing.T) {
 			e.ordinary, e.final = 25, parsed(t, "https://rooms.example/en/rent/brookfield/500-900/")
 		}, monitor.Results, ""},
 		{"another site", func(e *evidence) { e.sameSite, e.final = false, parsed(t, "https://parking.example/") }, monitor.NotResults, "another site, parking.example"},
+		{"a login page on another site", func(e *evidence) {
+			e.sameSite, e.atLogin, e.words.password, e.final = false, true, true, parsed(t, "https://accounts.example/login")
+		}, monitor.SignedOut, "login"},
+		{"the portal's mark on a page that says none", func(e *evidence) { e.refusal, e.words.none = "iframe", "No rooms match" }, monitor.Empty, ""},
 		{"counts zero", func(e *evidence) { e.words.total = 0 }, monitor.Empty, "counts 0"},
 		{"says none", func(e *evidence) { e.words.none = "No rooms match" }, monitor.Empty, "No rooms match"},
 		{"counts many and shows none", func(e *evidence) { e.words.total, e.words.none = 86, "No rooms match" }, monitor.NotResults, "counts 86"},
@@ -113,6 +117,17 @@ func TestSentencesThatSayNone(t *testing.T) {
 	for _, line := range []string{"No smoking", "No fees for tenants", "10 results", "Geen huisdieren", "Keine Haustiere", "12 rooms", "Notifications"} {
 		if noneText.MatchString(line) {
 			t.Errorf("misunderstood: %q", line)
+		}
+	}
+}
+
+func TestSiteOfAHost(t *testing.T) {
+	for link, want := range map[string]string{
+		"https://www.rooms.example/a": "rooms.example", "https://login.rooms.example:8443/": "rooms.example", "https://rooms.co.uk/": "rooms.co.uk",
+		"https://m.rooms.co.uk/": "rooms.co.uk", "http://127.0.0.1:81/": "127.0.0.1", "http://a.localhost:81/": "a.localhost", "http://b.localhost/": "b.localhost", "http://[::1]/": "::1",
+	} {
+		if got := site(parsed(t, link)); got != want {
+			t.Errorf("%s: %q, want %q", link, got, want)
 		}
 	}
 }
