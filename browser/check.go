@@ -28,7 +28,7 @@ func (b *Browser) Check(ctx context.Context, s monitor.Search) (monitor.Page, er
 	if err != nil {
 		return monitor.Page{}, err
 	}
-	v := visit{b: b, e: e, search: s, url: address, caller: ctx, began: time.Now()}
+	v := visit{b: b, e: e, search: s, url: address, caller: ctx, began: began}
 	page, err := v.run(hard)
 	if err != nil {
 		return monitor.Page{}, err
@@ -56,7 +56,8 @@ type visit struct {
 	search monitor.Search
 	url    string
 	caller context.Context // ends by Pause and Quit; the limits of ours do not show in it
-	began  time.Time
+	began  time.Time       // of the whole check
+	asked  time.Time       // when the page was requested
 }
 
 // run takes a page, loads and reads it, and gives it back whatever happens. A
@@ -73,6 +74,9 @@ func (v *visit) run(ctx context.Context) (monitor.Page, error) {
 		v.e.work.Go(v.e.refill)
 		if gone != nil {
 			return monitor.Page{}, fmt.Errorf("%w: it did not answer any more and was ended", monitor.ErrBrowser)
+		}
+		if v.hurried() {
+			return monitor.Page{}, fmt.Errorf("%w: it took too long to start", monitor.ErrBrowser)
 		}
 		return monitor.Page{Verdict: monitor.Failed, Reason: err.Error()}, nil
 	}
@@ -94,9 +98,8 @@ func (v *visit) noPage(err error) (monitor.Page, error) {
 	if v.caller.Err() != nil {
 		return monitor.Page{}, context.Cause(v.caller)
 	}
-	if !v.e.isGone() && v.e.alive(context.Background()) != nil {
-		v.e.give()
-		v.e.work.Go(v.e.kill)
+	if !v.e.isGone() && v.e.alive(v.caller) != nil && v.caller.Err() == nil {
+		v.e.condemn()
 	}
 	return monitor.Page{}, fmt.Errorf("%w: no page could be opened: %s", monitor.ErrBrowser, firstLine(err))
 }
@@ -114,7 +117,10 @@ func (v *visit) settle(err error) (monitor.Page, error) {
 		return failed("the page crashed")
 	}
 	if closed(err) {
-		if v.e.isGone() || v.e.alive(context.Background()) != nil {
+		if v.e.isGone() || v.e.alive(v.caller) != nil {
+			if v.caller.Err() != nil {
+				return monitor.Page{}, context.Cause(v.caller)
+			}
 			v.e.give()
 			return monitor.Page{}, fmt.Errorf("%w: it ended during the check", monitor.ErrBrowser)
 		}
@@ -142,7 +148,13 @@ func (v *visit) look(ctx context.Context) (monitor.Page, error) {
 	if err != nil {
 		return monitor.Page{}, err
 	}
-	return v.answered(l), nil
+	judging, cancel := limit(ctx, v.left(v.b.limits.Read))
+	defer cancel()
+	page, err := within(judging, v.e.gone, nil, func() (monitor.Page, error) { return v.answered(l), nil })
+	if errors.Is(err, errLate) {
+		return monitor.Page{}, late{"the page is too big to be read within " + v.since()}
+	}
+	return page, err
 }
 
 // answered lets the reader judge, and adds what it cannot know better.
@@ -177,6 +189,7 @@ const emptyDocument = `{"settled":true}`
 
 // load requests the page and waits for the beginning of its document.
 func (v *visit) load(ctx context.Context) error {
+	v.asked = time.Now()
 	ctx, cancel := limit(ctx, v.left(v.b.limits.Answer))
 	defer cancel()
 	_, err := within(ctx, v.e.gone, nil, func() (playwright.Response, error) {
@@ -186,7 +199,7 @@ func (v *visit) load(ctx context.Context) error {
 		})
 	})
 	if errors.Is(err, errLate) {
-		return late{fmt.Sprintf("the site did not answer within %s", v.b.limits.Answer)}
+		return late{"the site did not answer within " + v.since()}
 	}
 	// A driver that lost its renderer can report a navigation that never was.
 	if err == nil && v.t.answer().status == 0 {
@@ -195,8 +208,25 @@ func (v *visit) load(ctx context.Context) error {
 	return err
 }
 
-// left is what remains until a limit that counts from the request.
-func (v *visit) left(l time.Duration) time.Duration { return l - time.Since(v.began) }
+// since is how long ago the page was requested, in words.
+func (v *visit) since() string {
+	return fmt.Sprintf("%.0f s", time.Since(v.asked).Seconds())
+}
+
+// left is what remains until a limit that counts from the request. A check that
+// had to wait for its browser has less, so that it is over in time all the same.
+func (v *visit) left(l time.Duration) time.Duration {
+	limits := v.b.limits
+	end := v.began.Add(limits.Check - limits.PageClose - limits.Alive - (limits.Read - l))
+	if own := v.asked.Add(l); own.Before(end) {
+		end = own
+	}
+	return time.Until(end)
+}
+
+// hurried says whether so much time went into starting the browser that the host
+// cannot be blamed for being late.
+func (v *visit) hurried() bool { return v.asked.Sub(v.began) > v.b.limits.Answer/2 }
 
 // reading is evaluated once per check, as soon as the document has begun: it
 // waits in the page until the document is parsed, at most parse_ms, and then lets
@@ -231,9 +261,9 @@ func (v *visit) read(ctx context.Context) (loaded, error) {
 		case err == nil:
 			return v.loaded(value)
 		case errors.Is(err, errLate) && hop > 0:
-			return loaded{}, late{fmt.Sprintf("the page kept going on to another one for %s", limits.Read)}
+			return loaded{}, late{"the page kept going on to another one for " + v.since()}
 		case errors.Is(err, errLate):
-			return loaded{}, late{fmt.Sprintf("the page was too busy to be read within %s", limits.Read)}
+			return loaded{}, late{"the page was too busy to be read within " + v.since()}
 		case !wentOn(err):
 			return loaded{}, err
 		}

@@ -51,7 +51,7 @@ func statusAndRetryAfter(t *testing.T, b *Browser) {
 	}{
 		{"plain", "?status=200&body=1", 200, 0, 0},
 		{"refused in seconds", "?status=429&body=1&after=120", 429, 120 * time.Second, 120 * time.Second},
-		{"refused until a date", "?status=503&body=1&after=" + url.QueryEscape(date), 503, 119 * time.Minute, 2 * time.Hour},
+		{"refused until a date", "?status=503&body=1&after=" + url.QueryEscape(date), 503, 110 * time.Minute, 2 * time.Hour},
 		{"refused with nothing to show", "?status=429&after=90", 429, 90 * time.Second, 90 * time.Second},
 		{"forbidden with nothing to show", "?status=403", 403, 0, 0},
 	} {
@@ -61,7 +61,7 @@ func statusAndRetryAfter(t *testing.T, b *Browser) {
 				t.Fatal(err)
 			}
 			if p.Status != c.status {
-				t.Errorf("status %d, want %d", p.Status, c.status)
+				t.Errorf("status %d, want %d: %s", p.Status, c.status, p.Reason)
 			}
 			if p.RetryAfter < c.least || p.RetryAfter > c.most {
 				t.Errorf("asked to stay away for %s, not within %s to %s", p.RetryAfter, c.least, c.most)
@@ -111,5 +111,32 @@ func savedPage(t *testing.T, b *Browser) {
 	}
 	if n := asked.Load(); n != 0 {
 		t.Errorf("%d requests left this machine", n)
+	}
+}
+
+// A check that had to wait for its browser has less time for the host, ends within
+// the same limit, and does not blame the host for what is ours.
+func TestWaitingForTheBrowserCountsAgainstTheCheck(t *testing.T) {
+	l := DefaultLimits()
+	now := time.Now()
+	for _, c := range []struct {
+		waited, answer time.Duration
+		hurried        bool
+	}{
+		{0, 25 * time.Second, false},
+		{500 * time.Millisecond, 25 * time.Second, false},
+		{5500 * time.Millisecond, 20 * time.Second, false},
+		{13 * time.Second, 12500 * time.Millisecond, true},
+	} {
+		v := visit{b: &Browser{limits: l}, began: now.Add(-c.waited), asked: now}
+		if got := v.left(l.Answer); got > c.answer || got < c.answer-time.Second {
+			t.Errorf("after %s: %s left for the answer, want %s", c.waited, got, c.answer)
+		}
+		if end := c.waited + v.left(l.Read) + l.PageClose + l.Alive; end > l.Check {
+			t.Errorf("after %s: a late page ends the check only at %s", c.waited, end)
+		}
+		if v.hurried() != c.hurried {
+			t.Errorf("after %s: hurried %v", c.waited, v.hurried())
+		}
 	}
 }

@@ -79,7 +79,7 @@ func New(o Options) (*Browser, error) {
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
-	b := &Browser{options: o, limits: o.Limits, log: o.Log, reader: r, script: fmt.Sprintf(reading, assets.ExtractScript), state: "The browser is not started yet."}
+	b := &Browser{options: o, limits: o.Limits, log: o.Log, reader: r, script: fmt.Sprintf(reading, assets.ExtractScript)}
 	b.life, b.die = context.WithCancel(context.Background())
 	return b, nil
 }
@@ -288,6 +288,9 @@ func (b *Browser) running(ctx context.Context) (*engine, error) {
 		}
 		b.mu.Lock()
 		defer b.mu.Unlock()
+		if b.state == "" {
+			return nil, fmt.Errorf("%w: it is still being started", monitor.ErrBrowser)
+		}
 		return nil, fmt.Errorf("%w: it is not ready: %s", monitor.ErrBrowser, b.state)
 	}
 	if a.err != nil {

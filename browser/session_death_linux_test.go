@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -85,7 +87,7 @@ func browserTrouble(t *testing.T, b *Browser) {
 				if !errors.Is(r.err, monitor.ErrBrowser) {
 					t.Errorf("verdict %q %q, error %v: the host was blamed", r.page.Verdict, r.page.Reason, r.err)
 				}
-				if r.took > b.limits.Check {
+				if r.took > most(b.limits) {
 					t.Errorf("it took %s", r.took)
 				}
 			}
@@ -137,6 +139,54 @@ func busiest(pids []int) int {
 		}
 	}
 	return 0
+}
+
+// children are the children of this program that have not been waited for,
+// those that have ended among them.
+func children(t *testing.T) (n int) {
+	t.Helper()
+	paths, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		line, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		if s, err := parseStat(string(line)); err == nil && s.parent == os.Getpid() {
+			n++
+		}
+	}
+	return n
+}
+
+func TestChecksAndRestartsLeaveNothingBehind(t *testing.T) {
+	b := browserFor(t, func(o *Options) { o.Log = nil })
+	at := serve(t, hostile)
+	page := at("a", "/many")
+	round := func(checks int) (goroutines, files, processes int) {
+		for range checks {
+			mustCheck(t, b, page)
+		}
+		b.Rest(t.Context())
+		fds, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return runtime.NumGoroutine(), len(fds), children(t)
+	}
+	goroutines, files, processes := round(3)
+	for range 3 {
+		b.engine.kill()
+		round(3)
+	}
+	g, f, p := round(3)
+	// The fake site's idle connections come and go.
+	const site = 4
+	if g > goroutines+site || f > files+site || p != processes {
+		t.Errorf("%d goroutines, %d files and %d children became %d, %d and %d", goroutines, files, processes, g, f, p)
+	}
 }
 
 func TestCloseLeavesNothing(t *testing.T) {

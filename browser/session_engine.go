@@ -161,21 +161,31 @@ func (e *engine) take(ctx context.Context) (*tab, error) {
 func (e *engine) put(t *tab) {
 	e.work.Go(func() {
 		e.refill()
-		_ = e.drop(t)
+		if e.closeTab(t) != nil && e.alive(context.Background()) != nil {
+			e.condemn()
+		}
 	})
 }
 
-// drop closes a page. When it does not close, the browser itself is asked for a
-// sign of life, and without one is ended; then drop returns errGone.
+// drop closes a page that was late. When it does not close, and the browser
+// itself gives no sign of life in all that time, the browser is to blame: then it
+// is ended and drop returns errGone.
 func (e *engine) drop(t *tab) error {
-	if e.closeTab(t) == nil || e.alive(context.Background()) == nil {
+	sign := make(chan error, 1)
+	go func() { sign <- e.alive(context.Background()) }()
+	if e.closeTab(t) == nil || <-sign == nil {
 		return nil
 	}
+	e.condemn()
+	return errGone
+}
+
+// condemn ends a browser that does not answer. It returns at once.
+func (e *engine) condemn() {
 	if e.give() {
 		e.log.Warn("The browser does not answer any more. It is ended and started anew.")
 	}
 	e.work.Go(e.kill)
-	return errGone
 }
 
 // refill opens the next blank page if there is none.
@@ -215,9 +225,10 @@ func (e *engine) closeTab(t *tab) error {
 	return err
 }
 
-// alive asks the browser itself, past all pages, for a sign of life.
+// alive asks the browser itself, past all pages, for a sign of life. It gives a
+// busy machine the time of a closing page and more: ending a browser is dear.
 func (e *engine) alive(ctx context.Context) error {
-	ctx, cancel := limit(ctx, e.limits.Alive)
+	ctx, cancel := limit(ctx, e.limits.PageClose+e.limits.Alive)
 	defer cancel()
 	return do(ctx, e.gone, func() error {
 		if e.control == nil {

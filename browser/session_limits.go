@@ -6,10 +6,10 @@ import "time"
 // cannot reach it.
 type Limits struct {
 	// Check is the hard limit of one check. Answer and Read end earlier, so that
-	// closing a late page and asking whether the browser still answers fit in.
+	// PageClose and Alive fit in; and earlier still when a browser had to be started.
 	Check  time.Duration
-	Answer time.Duration // from the request to a document that is parsed
-	Read   time.Duration // from the request to what the script returns
+	Answer time.Duration // from the request until the document is parsed
+	Read   time.Duration // from the request until the script has returned
 	// Late is how long a document that never finished loading may still be read
 	// at the end of Answer. It must fit between Answer and Read.
 	Late time.Duration
@@ -17,7 +17,7 @@ type Limits struct {
 	PageClose    time.Duration // before the browser is asked whether it still answers
 	ContextClose time.Duration // before the driver is told to stop
 	DriverStop   time.Duration // before node and Chromium are killed
-	Alive        time.Duration // for an answer of the browser itself
+	Alive        time.Duration // beyond PageClose, for a sign of life of the browser itself
 	NewPage      time.Duration // for a blank page
 	Launch       time.Duration // for the driver, and again for Chromium
 	Patience     time.Duration // how long a check waits for a browser that is starting
@@ -38,9 +38,9 @@ type Limits struct {
 func DefaultLimits() Limits {
 	const s = time.Second
 	return Limits{
-		Check: 30 * s, Answer: 24 * s, Read: 26 * s, Late: 1500 * time.Millisecond,
+		Check: 30 * s, Answer: 25 * s, Read: 26 * s, Late: s,
 		PageClose: 2 * s, ContextClose: 3 * s, DriverStop: 3 * s,
-		Alive: s, NewPage: 5 * s, Launch: 30 * s, Patience: 10 * s,
+		Alive: 1500 * time.Millisecond, NewPage: 5 * s, Launch: 30 * s, Patience: 10 * s,
 		// A tree of Chromium, node and Notifio is 450 to 550 MB between cycles.
 		Checks: 500, Memory: 1 << 30, CookiePace: 5 * time.Minute, Redirects: 10,
 		Download: 10 * time.Minute, Install: 15 * time.Minute,

@@ -15,13 +15,21 @@ import (
 	"notifio.app/notifio/monitor"
 )
 
-// quick are limits for tests: the same order of things, in less time.
+// quick are limits for tests: pages and closing get less time than they do in
+// earnest, and launching more, because test machines are busy.
 func quick() Limits {
 	l := DefaultLimits()
-	l.Check, l.Answer, l.Read, l.Late = 10*time.Second, 4*time.Second, 7*time.Second, time.Second
+	l.Answer, l.Read, l.Late = 4*time.Second, 7*time.Second, time.Second
 	l.PageClose, l.ContextClose, l.DriverStop = time.Second, 2*time.Second, time.Second
+	l.Check, l.Patience, l.Launch = 2*time.Minute, time.Minute, time.Minute
 	l.Relaunch = 10 * time.Millisecond
 	return l
+}
+
+// most is how long a check may take whose browser runs already.
+func most(l Limits) time.Duration {
+	const slack = 2 * time.Second // for a busy machine
+	return min(l.Check, l.Read+l.PageClose+l.Alive) + slack
 }
 
 // browserFor starts a browser of its own for a test, and closes it afterwards.
