@@ -3,7 +3,9 @@
 package tray
 
 import (
+	"flag"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -179,4 +181,59 @@ func TestIconIsSentOnceForEachState(t *testing.T) {
 		t.Errorf("%d different icons for five states", len(seen))
 	}
 	p.quit()
+}
+
+// soak is how long the program is shown another view every quarter of a second. It
+// is short by default: what twenty minutes of states cost is counted in
+// TestTwentyMinutesOfStatesCostLittle, and here the panel and the memory of a whole
+// process are looked at.
+var soak = flag.Duration("soak", 20*time.Second, "how long TestStatesWithoutEnd goes on")
+
+func TestStatesWithoutEnd(t *testing.T) {
+	t.Parallel()
+	d := desktop.Start(t)
+	d.StartPanel()
+	p := startProgram(t, d.Env()...)
+	p.show(turbulent(0, time.Now()))
+	d.AwaitIcon()
+	d.AwaitItem("Watching 14 searches")
+	last, heard := map[int32]time.Time{}, 0
+	steps := time.NewTicker(250 * time.Millisecond)
+	defer steps.Stop()
+	end, warm := time.Now().Add(*soak), 0
+	for n := 0; time.Now().Before(end); n++ {
+		p.show(turbulent(n, time.Now()))
+		<-steps.C
+		changes := d.LabelChanges()
+		for _, c := range changes[heard:] {
+			// The panel hears late on a busy machine, and the next one in time.
+			if at, again := last[c.Item]; again && c.At.Sub(at) < step/2 {
+				t.Fatalf("%q came %v after the label before it", c.Label, c.At.Sub(at))
+			}
+			last[c.Item] = c.At
+		}
+		heard = len(changes)
+		if time.Until(end) > *soak*9/10 {
+			warm = p.memory()
+		}
+	}
+	if grown := p.memory() - warm; grown > 8<<10 {
+		t.Errorf("the program grew from %d kB by %d kB in %v", warm, grown, *soak)
+	}
+	p.quit()
+}
+
+// memory is what the program holds of its own at present, in kB.
+func (r *running) memory() int {
+	r.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", r.cmd.Process.Pid))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(text), "RssAnon:")
+	var kilobytes int
+	if _, err := fmt.Sscan(after, &kilobytes); err != nil {
+		r.t.Fatal(err)
+	}
+	return kilobytes
 }

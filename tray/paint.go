@@ -1,6 +1,10 @@
 package tray
 
-import "notifio.app/notifio/assets"
+import (
+	"time"
+
+	"notifio.app/notifio/assets"
+)
 
 // painter knows what the system's menu shows at present and finds the fewest
 // changes that lead to another model. Every change costs three messages to the
@@ -12,10 +16,18 @@ type painter struct {
 	state   string // Item.State of the header when the tooltip was sent
 }
 
+// drawn is what one item shows, and so what a click on it means: a label may be
+// behind the model.
 type drawn struct {
 	label, state              string
 	visible, enabled, checked bool
+	do                        Action
+	sent                      time.Time // the last label; zero: none since the menu was built
 }
+
+// labelPace is how long a label stays, so that a row that changes all the time costs
+// the panel no more than a countdown does. Steps may come a little early.
+const labelPace = step - step/20
 
 // change is what has to be sent for one item. Relabel comes before Show, so that
 // an item never appears with an old text.
@@ -24,6 +36,7 @@ type change struct {
 	relabel, show, hide, enable, disable bool
 	check, uncheck                       bool
 	label                                string
+	due                                  time.Time // when a label that waits may be sent
 }
 
 // changes is what has to be sent for one model.
@@ -31,6 +44,7 @@ type changes struct {
 	items   []change
 	icon    assets.Icon // "" for none
 	tooltip string      // "" for none
+	due     time.Time   // when a label that has to wait may be sent; zero: none waits
 }
 
 // flatten lists items depth first, a parent before its children: the order in
@@ -48,20 +62,25 @@ func flatten(items []Item) []Item {
 func (p *painter) start(m Model) {
 	p.drawn = p.drawn[:0]
 	for _, it := range flatten(m.Items) {
-		p.drawn = append(p.drawn, drawn{it.Label, it.State, it.Visible, it.Enabled, it.Checked})
+		p.drawn = append(p.drawn, drawn{label: it.Label, state: it.State, visible: it.Visible, enabled: it.Enabled, checked: it.Checked, do: it.Do})
 	}
 }
 
-// paint returns what leads from what is drawn to m, and takes it as drawn. At a
-// step every label may move; between steps only what changed its state does. A
-// hidden item is left alone: on Windows it would reappear when it is relabelled.
-func (p *painter) paint(m Model, atStep bool) changes {
+// paint returns what leads from what is drawn to m at the time now, and takes it as
+// drawn. At a step every label may move; between steps only what changed its state
+// does; and none moves again within labelPace. A hidden item is left alone: on
+// Windows it would reappear when it is relabelled.
+func (p *painter) paint(m Model, now time.Time, atStep bool) changes {
 	var out changes
 	flat := flatten(m.Items)
 	for i, it := range flat {
-		if c, needed := p.drawn[i].update(it, atStep); needed {
+		c, needed := p.drawn[i].update(it, now, atStep)
+		if needed {
 			c.at = i
 			out.items = append(out.items, c)
+		}
+		if !c.due.IsZero() && (out.due.IsZero() || c.due.Before(out.due)) {
+			out.due = c.due
 		}
 	}
 	if m.Icon != p.icon {
@@ -74,7 +93,7 @@ func (p *painter) paint(m Model, atStep bool) changes {
 }
 
 // update brings one item up to date and says what that takes.
-func (d *drawn) update(it Item, atStep bool) (change, bool) {
+func (d *drawn) update(it Item, now time.Time, atStep bool) (change, bool) {
 	var c change
 	if it.Separator {
 		return c, false
@@ -84,16 +103,34 @@ func (d *drawn) update(it Item, atStep bool) (change, bool) {
 		d.visible = false
 		return c, c.hide
 	}
-	c.show = !d.visible
-	d.visible = true
-	if it.Label != d.label && (atStep || c.show || it.State != d.state) {
-		c.relabel, c.label = true, it.Label
-		d.label, d.state = it.Label, it.State
-	} else if it.Label == d.label {
-		d.state = it.State
+	if c.show = !d.visible; c.show && it.Label != d.label && d.fresh(now) {
+		c.show, c.due = false, d.sent.Add(labelPace) // it comes back with its new label
+		return c, false
 	}
+	d.visible = true
+	d.relabel(it, now, atStep, &c)
 	c.enable, c.disable = it.Enabled && !d.enabled, !it.Enabled && d.enabled
 	c.check, c.uncheck = it.Checked && !d.checked, !it.Checked && d.checked
 	d.enabled, d.checked = it.Enabled, it.Checked
 	return c, c.show || c.relabel || c.enable || c.disable || c.check || c.uncheck
+}
+
+// fresh says whether the label has only just been sent.
+func (d *drawn) fresh(now time.Time) bool { return now.Sub(d.sent) < labelPace }
+
+// relabel sends the label, or lets it wait, and with it what a click means.
+func (d *drawn) relabel(it Item, now time.Time, atStep bool, c *change) {
+	moved := it.State != d.state
+	switch {
+	case it.Label == d.label:
+	case c.show, (moved || atStep) && !d.fresh(now):
+		c.relabel, c.label = true, it.Label
+		d.label, d.sent = it.Label, now
+	case moved:
+		c.due = d.sent.Add(labelPace)
+		return
+	default:
+		return // a countdown: the click means the same
+	}
+	d.state, d.do = it.State, it.Do
 }

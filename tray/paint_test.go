@@ -1,6 +1,11 @@
 package tray
 
 import (
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,7 +23,7 @@ func painted(v monitor.View, now time.Time) *painter {
 
 func TestNothingChangedNothingSent(t *testing.T) {
 	p := painted(sample(noon), noon)
-	c := p.paint(Menu(sample(noon), noon, Offer{}), true)
+	c := p.paint(Menu(sample(noon), noon, Offer{}), noon, true)
 	if len(c.items) != 0 || c.icon != "" || c.tooltip != "" {
 		t.Errorf("sent %+v", c)
 	}
@@ -28,10 +33,10 @@ func TestCountdownWaitsForItsStep(t *testing.T) {
 	v := sample(noon)
 	p := painted(v, noon)
 	later := Menu(v, noon.Add(10*time.Second), Offer{})
-	if c := p.paint(later, false); len(c.items) != 0 || c.tooltip != "" {
+	if c := p.paint(later, noon.Add(10*time.Second), false); len(c.items) != 0 || c.tooltip != "" {
 		t.Errorf("between steps: sent %+v", c)
 	}
-	c := p.paint(later, true)
+	c := p.paint(later, noon.Add(10*time.Second), true)
 	if len(c.items) != 1 || c.items[0].label != "Watching 4 searches · next check in 0:10" || c.tooltip == "" {
 		t.Errorf("at the step: sent %+v", c)
 	}
@@ -41,7 +46,7 @@ func TestStateIsShownAtOnce(t *testing.T) {
 	v := sample(noon)
 	p := painted(v, noon)
 	v.Rows[0].Text, v.Phase, v.Total = "24 listings", monitor.Checking, 4
-	c := p.paint(Menu(v, noon, Offer{}), false)
+	c := p.paint(Menu(v, noon, Offer{}), noon, false)
 	want := map[string]bool{"Checking 1 of 4…": true, "Centrum — 24 listings": true}
 	for _, x := range c.items {
 		if x.relabel && want[x.label] {
@@ -58,42 +63,149 @@ func TestHiddenItemsAreLeftAlone(t *testing.T) {
 	v := sample(noon)
 	p := painted(v, noon)
 	v.Rows = v.Rows[:1]
-	for _, x := range p.paint(Menu(v, noon, Offer{}), true).items {
+	for _, x := range p.paint(Menu(v, noon, Offer{}), noon, true).items {
 		if x.hide && (x.relabel || x.enable || x.disable || x.show) {
 			t.Errorf("hidden and changed: %+v", x)
 		}
 	}
-	if c := p.paint(Menu(v, noon, Offer{}), true); len(c.items) != 0 {
+	if c := p.paint(Menu(v, noon, Offer{}), noon, true); len(c.items) != 0 {
 		t.Errorf("hidden items were touched again: %+v", c.items)
 	}
 }
 
-// Whatever came before, after a step the menu shows exactly the model.
+// Whatever came before, the menu shows the model as soon as its labels may move
+// again, and a click never means anything but what the label says.
 func TestMenuFollowsTheModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		models := []monitor.View{{}, sample(noon), hostile(), crowded()}
 		p := painted(models[0], noon)
 		screen := append([]drawn(nil), p.drawn...)
+		now := noon
 		for range rapid.IntRange(1, 8).Draw(t, "views") {
 			v := models[rapid.IntRange(0, len(models)-1).Draw(t, "view")]
-			now := noon.Add(time.Duration(rapid.IntRange(0, 600).Draw(t, "seconds")) * time.Second)
+			now = now.Add(time.Duration(rapid.IntRange(0, 9000).Draw(t, "milliseconds")) * time.Millisecond)
 			m := Menu(v, now, Offer{Mail: rapid.Bool().Draw(t, "mail")})
-			atStep := rapid.Bool().Draw(t, "step")
-			for _, x := range p.paint(m, atStep).items {
-				play(screen, x)
+			c := p.paint(m, now, rapid.Bool().Draw(t, "step"))
+			for _, x := range c.items {
+				play(screen, x, now, t)
 			}
-			if atStep {
+			if rapid.Bool().Draw(t, "rest") {
+				now = now.Add(step)
+				for _, x := range p.paint(m, now, true).items {
+					play(screen, x, now, t)
+				}
 				compare(t, screen, flatten(m.Items))
 			}
 		}
 	})
 }
 
+// A row that changes every second is sent every five; what it says then is the
+// newest, and it is not forgotten when nothing else happens.
+func TestLabelThatKeepsChangingIsSentInSteps(t *testing.T) {
+	v := sample(noon)
+	p := painted(v, noon)
+	sent := map[string]time.Duration{}
+	var due time.Time
+	for at := time.Duration(0); at <= 12*time.Second; at += time.Second {
+		now := noon.Add(at)
+		if at <= 7*time.Second {
+			v.Rows[0].Text = at.String() + " of listings"
+		}
+		c := p.paint(Menu(v, now, Offer{}), now, false)
+		due = c.due
+		for _, x := range c.items {
+			if strings.HasPrefix(x.label, "Centrum") {
+				sent[x.label] = at
+			}
+		}
+	}
+	want := map[string]time.Duration{"Centrum — 0s of listings": 0, "Centrum — 5s of listings": 5 * time.Second, "Centrum — 7s of listings": 10 * time.Second}
+	if !maps.Equal(sent, want) || !due.IsZero() {
+		t.Errorf("sent %v, want %v; due %v", sent, want, due)
+	}
+}
+
+// A listing that has moved down a place is still the one that its old label opens.
+func TestClickMeansWhatTheLabelSays(t *testing.T) {
+	v := sample(noon)
+	p := painted(v, noon)
+	at := slices.IndexFunc(p.drawn, func(d drawn) bool { return strings.HasPrefix(d.label, "€ 1.450") })
+	newer := v.Recent[0]
+	for i, id := range []string{"a22", "a23"} {
+		newer.ID, newer.Listing.URL, newer.Listing.Address = id, "https://www.example.com/home/"+id, "Singel "+id
+		v.Recent = append([]monitor.Alert{newer}, v.Recent...)
+		now := noon.Add(time.Duration(i) * time.Second)
+		c := p.paint(Menu(v, now, Offer{}), now, false)
+		if d := p.drawn[at]; !strings.Contains(d.label, "Singel a22") || d.do != (Action{Open, "https://www.example.com/home/a22"}) || c.due.IsZero() != (i == 0) {
+			t.Errorf("after %s: %+v, due %v", id, d, c.due)
+		}
+	}
+}
+
+// Twenty minutes in which something changes with every view: no label is sent more
+// than once in five seconds, and no memory is kept.
+func TestTwentyMinutesOfStatesCostLittle(t *testing.T) {
+	p := painted(monitor.View{}, noon)
+	last := map[int]time.Time{}
+	var before, after runtime.MemStats
+	labels := 0
+	for at := time.Duration(0); at < 20*time.Minute; at += 250 * time.Millisecond {
+		if at == time.Minute {
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+		}
+		now := noon.Add(at)
+		v := turbulent(int(at/(250*time.Millisecond)), now)
+		for _, x := range p.paint(Menu(v, now, Offer{Mail: true, SignIn: true}), now, at%step == 0).items {
+			if !x.relabel {
+				continue
+			}
+			labels++
+			if was, again := last[x.at]; again && now.Sub(was) < labelPace {
+				t.Fatalf("item %d was sent again after %v: %s", x.at, now.Sub(was), x.label)
+			}
+			last[x.at] = now
+		}
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 256<<10 {
+		t.Errorf("%d kB more after twenty minutes", grown>>10)
+	}
+	if labels < 20*60/5 {
+		t.Errorf("only %d labels were sent: nothing was tested", labels)
+	}
+}
+
+// turbulent is the nth view of a life in which every row changes all the time.
+func turbulent(n int, now time.Time) monitor.View {
+	v := crowded()
+	v.Phase = []monitor.Phase{monitor.Watching, monitor.Checking, monitor.Checking, monitor.Watching, monitor.Offline}[n%5]
+	v.Done, v.Total, v.NextCheck = n%5, 15, now.Add(time.Duration(n%40)*time.Second)
+	v.Unseen = n % 3
+	for i := range v.Rows {
+		if v.Rows[i].State == monitor.RowDisabled {
+			continue
+		}
+		v.Rows[i].Checked = now
+		if v.Rows[i].Text = fmt.Sprintf("%d listings", n+i); (n+i)%7 == 0 {
+			v.Rows[i].State, v.Rows[i].Text, v.Rows[i].RetryAt = monitor.RowRefused, "refused (429)", now.Add(time.Minute)
+		}
+	}
+	v.Recent = slices.Concat(v.Recent[n%10:], v.Recent[:n%10])
+	v.Troubles = v.Troubles[:1]
+	return v
+}
+
 // play does to a screen what the library would.
-func play(screen []drawn, x change) {
+func play(screen []drawn, x change, now time.Time, t *rapid.T) {
 	s := &screen[x.at]
 	if x.relabel {
-		s.label = x.label
+		if now.Sub(s.sent) < labelPace {
+			t.Fatalf("item %d: %q is sent %v after the label before it", x.at, x.label, now.Sub(s.sent))
+		}
+		s.label, s.sent = x.label, now
 	}
 	s.visible = (s.visible || x.show) && !x.hide
 	s.enabled = (s.enabled || x.enable) && !x.disable

@@ -95,15 +95,16 @@ type face struct {
 	native  *native
 	painter painter
 	view    monitor.View
-	model   Model     // as last drawn: what a click refers to
 	at      time.Time // of the last step, which is what countdowns go by
 	host    host
-	up      bool // the icon has been handed over on host.bus
+	up      bool        // the icon has been handed over on host.bus
+	late    *time.Timer // fires when a label that had to wait may be sent
 }
 
 // live draws until ctx ends. It is the one goroutine that drives the library.
 func (t *Tray) live(ctx context.Context, n *native, hosts <-chan host) {
-	f := &face{t: t, native: n, at: time.Now()}
+	f := &face{t: t, native: n, at: time.Now(), late: time.NewTimer(0)}
+	defer f.late.Stop()
 	clicks := make(chan Action, 32)
 	go t.serve(ctx, clicks)
 	steps := time.NewTicker(step)
@@ -121,6 +122,8 @@ func (t *Tray) live(ctx context.Context, n *native, hosts <-chan host) {
 			// Between two steps the time of countdowns stands still: all rows of
 			// a host agree, and a new view moves no label but those it is about.
 			f.draw(true)
+		case <-f.late.C:
+			f.draw(false)
 		case i := <-n.clicked:
 			f.click(i, clicks)
 		case <-t.changed:
@@ -146,11 +149,11 @@ func (f *face) meet(h host) {
 		return
 	}
 	f.at = time.Now()
-	f.model = f.build()
-	if first := f.native.start(f.model); first {
-		f.painter.start(f.model)
+	m := f.build()
+	if first := f.native.start(m); first {
+		f.painter.start(m)
 	}
-	f.painter.icon, f.painter.tooltip = f.model.Icon, f.model.Tooltip
+	f.painter.icon, f.painter.tooltip = m.Icon, m.Tooltip
 	f.up = true
 	f.draw(true)
 }
@@ -183,15 +186,21 @@ func (f *face) draw(atStep bool) {
 	if !f.up {
 		return
 	}
-	f.model = f.build()
-	f.native.apply(f.painter.paint(f.model, atStep))
+	now := time.Now()
+	c := f.painter.paint(f.build(), now, atStep)
+	if !c.due.IsZero() {
+		f.late.Reset(c.due.Sub(now))
+	}
+	f.native.apply(c)
 }
 
 // click asks for what the item i stands for, as it was last drawn.
 func (f *face) click(i int, clicks chan<- Action) {
-	flat := flatten(f.model.Items)
-	if i < len(flat) && flat[i].Visible && flat[i].Enabled && flat[i].Do.Verb != Nothing {
-		send(clicks, flat[i].Do)
+	if i >= len(f.painter.drawn) {
+		return
+	}
+	if d := f.painter.drawn[i]; d.visible && d.enabled && d.do.Verb != Nothing {
+		send(clicks, d.do)
 	}
 }
 
