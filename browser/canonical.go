@@ -91,6 +91,9 @@ func meaningfulQuery(u *url.URL) string {
 var (
 	// tracking are query parameters that never decide which page is shown.
 	tracking = regexp.MustCompile(`(?i)^(utm_.*|ga_.*|mc_[ce]id|pk_.*|mtm_.*|piwik_.*|hsa_.*|[gdy]?clid|gclsrc|[gw]braid|fbclid|msclkid|yclid|igshid|ttclid|twclid|_ga|_gl|ref|refer|referr?er|from|source|src|origin|campaign|cmp(id)?|tracking.*|trk.*|sid|sess(ion)?(_?id)?|phpsessid|jsessionid|cfid|cftoken|position|pos|rank|index|listing_click|click.*|back.*|return.*|redirect.*|serp_view|search|search_?results?|search_?id|searchparams?|results?|featured|promoted|highlight(ed)?|sort.*|order.*|feature_.*|.*ab_?test|channel|view|mode|tab|lang|language|locale|hl|currency|viewport|cache|ts|timestamp|rnd|random|nonce)$`)
+	// display are those of them that may still decide how the page is shown: they
+	// say nothing of the listing, but a link is opened with them.
+	display = regexp.MustCompile(`(?i)^(lang|language|locale|hl|currency|view|mode|tab|channel|index|sort.*|order.*|from|source|src|origin|results?)$`)
 	// idName are parameters that carry the id of what is shown.
 	idName     = regexp.MustCompile(`(?i)^(.*[_-]?id|id.*|.*Id|p|n|nr|no|num|number|ref(erence)?|code|object|objekt|property|listing|expose|ad|annonce|anuncio|item|unit|room|key|guid|uuid|oid|pid|lid)$`)
 	quantity   = regexp.MustCompile(`(?i)price|preis|prijs|prix|precio|prezzo|rent|min|max|from|to$|budget|lat|lng|lon|zoom|radius|date|time|area|size|bounds|phone|tel`)
@@ -129,7 +132,7 @@ func segmentID(segment string) (id string, strength int) {
 	if m := uuidInside.FindString(segment); m != "" {
 		return m, 9
 	}
-	if numbers.MatchString(segment) {
+	if numbers.MatchString(segment) && (strings.Count(segment, "-")+strings.Count(segment, ".")+strings.Count(segment, "_") > 1 || longNumber.MatchString(segment)) {
 		return segment, 7 // "1771-14563-258": a house, a staircase and a flat
 	}
 	words := strings.FieldsFunc(segment, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ',' || r == '~' })
@@ -160,6 +163,7 @@ var (
 	extension  = regexp.MustCompile(`(?i)\.(html?|php|aspx?|jsp|pl|cfm|do)$`)
 	uuidInside = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 	uuidWhole  = regexp.MustCompile(`(?i)^\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?$`)
+	longNumber = regexp.MustCompile(`\d{5}`)
 	numbers    = regexp.MustCompile(`^\d+(?:[-_.]\d+)+$`)
 	capitals   = regexp.MustCompile(`^[A-Z]{5,12}$`)
 	digits     = regexp.MustCompile(`^\d+$`)

@@ -45,7 +45,7 @@ func (s *snapshot) targets(page *url.URL) targets {
 			soft = true
 		}
 		c := canonical(u)
-		if c == own || strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && len(u.Fragment) < 3 || elsewhere.MatchString(u.Host+u.Path) {
+		if c == own || strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && len(u.Fragment) < 3 || elsewhere.MatchString(u.Host+u.Path) || sameSearch(u, page) {
 			continue
 		}
 		t := byCanonical[c]
@@ -60,8 +60,26 @@ func (s *snapshot) targets(page *url.URL) targets {
 		t.chrome = t.chrome && chrome[i]
 		ts.byNode[i] = t
 	}
+	if page != nil {
+		ownWords(ts.all, page)
+	}
 	sameHome(ts.all)
 	return ts
+}
+
+// sameSearch says whether a link leads to the page's own search, turned, sorted or
+// narrowed: the same path with no id in the query, or a path that ends in the same
+// numbers ("/brookfield/500-900" and "/brookfield/studio/500-900").
+func sameSearch(u, page *url.URL) bool {
+	if page == nil || u.Hostname() != page.Hostname() || listingID(u) != "" && pathID(u) != pathID(page) {
+		return false
+	}
+	path, own := strings.TrimRight(u.Path, "/"), strings.TrimRight(page.Path, "/")
+	if path == own {
+		return pathID(u) == listingID(u)
+	}
+	last := own[strings.LastIndexByte(own, '/')+1:]
+	return strings.ContainsAny(last, "0123456789") && strings.HasSuffix(path, "/"+last)
 }
 
 // softLink is the address in a data- attribute of something that is clicked with
@@ -96,6 +114,17 @@ func newTarget(c string, u *url.URL) *target {
 		t.identity = t.id
 	}
 	return t
+}
+
+// ownWords takes ids back that stand in the page's own address: they are part of
+// the search, a price range or a place, and not of a listing.
+func ownWords(all []*target, page *url.URL) {
+	own := strings.ToLower(page.EscapedPath() + "?" + page.RawQuery)
+	for _, t := range all {
+		if len(t.id) >= 3 && strings.Contains(own, t.id) {
+			t.id, t.strength, t.identity = "", 0, t.canonical
+		}
+	}
 }
 
 // sameHome takes the identity by id back from links of a shape in which many

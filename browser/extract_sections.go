@@ -87,10 +87,13 @@ func (g *ground) headline(i, card int) (text string, heading bool) {
 
 // beyondCount marks the cards behind the last one that the page counts: below a
 // heading of "6 results" the seventh card is something else, where a break
-// between the two shows it.
+// between the two shows it. Below "0 results" every card is.
 func (g *ground) beyondCount(cards []card, total int) []bool {
 	out := make([]bool, len(cards))
-	if total <= 0 || len(cards) <= total {
+	if total == 0 {
+		return slices.Repeat([]bool{true}, len(cards))
+	}
+	if len(cards) <= total {
 		return out
 	}
 	a, b := cards[total-1].root, cards[total].root

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"notifio.app/notifio/assets"
 	"notifio.app/notifio/monitor"
 )
 
@@ -99,6 +101,60 @@ func TestMangledPagesAreReadWithoutHarm(t *testing.T) {
 		s := monitor.Search{URL: "https://rooms.example/search?city=brookfield"}
 		p, _ := c.read(t, reader, s, document)
 		sound(t, filepath.Base(file)+", "+how, p)
+	}
+}
+
+// randomAnswer is an answer of the script as no page would give it: any tree of
+// any elements with links, prices and headings anywhere.
+func randomAnswer(r *rand.Rand) json.RawMessage {
+	pick := func(words ...string) string { return words[r.IntN(len(words))] }
+	var nodes []map[string]any
+	for i := range 1 + r.IntN(120) {
+		n := map[string]any{"p": r.IntN(i+1) - 1}
+		if r.IntN(3) > 0 {
+			n["t"] = pick("div", "a", "h2", "article", "img", "span", "ul", "li", "nav", "input", "iframe", "noscript", "time", "address", "del", "main", "body")
+		}
+		for key, value := range map[string]string{
+			"s": pick("€ 500 p.m.", "3 rooms", "12 results", "No rooms found", "Similar homes", "84 m²", "Added today", "€ - € - €", "\n", " ", "Are you human?"),
+			"h": pick("https://rooms.example/room/1", "https://rooms.example/room/2", "https://other.example/x?id=99", "https://rooms.example/search", "javascript:x", "http://[", ""),
+			"a": pick("Save", "4 bedrooms", "A long enough title"), "n": "<img src='/x.jpg'", "b": "background:url(", "o": pick("heading", "navigation"), "y": "password", "c": "old-price",
+		} {
+			if r.IntN(4) == 0 {
+				n[key] = value
+			}
+		}
+		if r.IntN(9) == 0 {
+			n["x"] = 1
+		}
+		if r.IntN(9) == 0 {
+			n["d"] = map[string]string{"url": "/room/778899", "id": "1"}
+		}
+		nodes = append(nodes, n)
+	}
+	raw, err := json.Marshal(map[string]any{"url": "https://rooms.example/search", "base": "https://rooms.example/", "title": "x", "nodes": nodes})
+	if err != nil {
+		panic(err)
+	}
+	return raw
+}
+
+func TestAnyTreeIsReadWithoutHarm(t *testing.T) {
+	portals, err := assets.DecodePortals("x", []byte("[[portal]]\nname = \"mine\"\nhosts = [\"rooms.example\"]\nlisting = ['^/room/(?P<id>\\d+)']\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	readers := []*reader{testReader(t), {portals: portals}}
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range 4000 {
+		raw := randomAnswer(r)
+		l := loaded{URL: "https://rooms.example/search", FinalURL: "https://rooms.example/search", Status: 200, Raw: raw, At: time.Now()}
+		if i%3 == 0 {
+			l.Search.Link = "/room/"
+		}
+		sound(t, string(raw), readers[i%2].read(l))
+		if t.Failed() {
+			return
+		}
 	}
 }
 

@@ -1,0 +1,148 @@
+package browser
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"notifio.app/notifio/assets"
+	"notifio.app/notifio/monitor"
+)
+
+// cards finds the page's cards by the user's link pattern, by the portal's
+// definition, or by the page alone, and says which links it went by.
+func (g *ground) cards(link string, p *assets.Portal) ([]card, string) {
+	if link != "" {
+		if pattern, err := regexp.Compile(link); err == nil {
+			wanted := g.matching(func(t *target) bool {
+				return slices.ContainsFunc(t.nodes, func(l int) bool { return pattern.MatchString(g.Nodes[l].Href) })
+			})
+			return g.around(wanted), link
+		}
+	}
+	if p != nil {
+		wanted := g.matching(func(t *target) bool { return t.key != "" })
+		if len(wanted) > 0 {
+			return g.around(wanted), p.Name
+		}
+	}
+	cards := g.generic()
+	if p != nil && !g.overwhelming(cards) {
+		return nil, ""
+	}
+	return cards, patternOf(cards)
+}
+
+// overwhelming says whether cards on a portal whose definition matches nothing
+// are listings all the same: then the portal has changed its addresses, and a
+// page full of priced cards is better read without the definition than not.
+func (g *ground) overwhelming(cards []card) bool {
+	priced := 0
+	for _, c := range cards {
+		if c.link.strength > 0 && g.tally(g.money, c.root) > 0 {
+			priced++
+		}
+	}
+	return len(cards) >= 4 && 4*priced >= 3*len(cards)
+}
+
+// matching are the targets that are known to be listings, outside of regions that
+// are none. Links in the page's menus ("recently viewed") count only where there
+// are no others.
+func (g *ground) matching(ok func(t *target) bool) []*target {
+	var out, furniture []*target
+	for _, t := range g.all {
+		ignored := !slices.ContainsFunc(t.nodes, func(l int) bool { return !g.marked(l, "ignore") })
+		switch {
+		case ignored || !ok(t):
+		case t.chrome:
+			furniture = append(furniture, t)
+		default:
+			out = append(out, t)
+		}
+	}
+	if len(out) == 0 {
+		return furniture
+	}
+	return out
+}
+
+// patternOf names the links of cards: the shape of most of them.
+func patternOf(cards []card) string {
+	count := map[string]int{}
+	best := ""
+	for _, c := range cards {
+		count[c.link.shape]++
+		if count[c.link.shape] > count[best] || count[c.link.shape] == count[best] && c.link.shape < best {
+			best = c.link.shape
+		}
+	}
+	return best
+}
+
+// listings reads the cards: one listing per key, at its first place in page
+// order, promoted only when no ordinary card shows it.
+func (g *ground) listings(cards []card, p *assets.Portal, final *url.URL, now time.Time) []monitor.Listing {
+	base := webLink(g.Base)
+	if base == nil {
+		base = final
+	}
+	where := place{tld: final.Hostname()[strings.LastIndexByte(final.Hostname(), '.')+1:], lang: g.Lang}
+	var out []monitor.Listing
+	at := map[string]int{}
+	for _, c := range cards {
+		if g.marked(c.root, "ignore") {
+			continue
+		}
+		l := g.fields(c, base, where, now)
+		l.ID, l.Key = c.link.id, l.Canonical
+		if c.link.key != "" {
+			l.Key = c.link.key
+		}
+		l.Promoted = c.other || g.promoted(c, p)
+		i, seen := at[l.Key]
+		switch {
+		case !seen:
+			at[l.Key] = len(out)
+			out = append(out, l)
+		case out[i].Promoted && !l.Promoted:
+			// An ordinary hit whose paid copy stands further up: its place is here.
+			l = merge(l, out[i])
+			out[i].Key = ""
+			at[l.Key] = len(out)
+			out = append(out, l)
+		default:
+			out[i] = merge(out[i], l)
+		}
+	}
+	return slices.DeleteFunc(out, func(l monitor.Listing) bool { return l.Key == "" })
+}
+
+// merge joins two cards of one listing: what the first does not show is taken
+// from the second.
+func merge(a, b monitor.Listing) monitor.Listing {
+	if a.Price.Amount == 0 && (b.Price.Amount != 0 || a.Price.Text == "") {
+		a.Price = b.Price
+	}
+	if a.Title == "" {
+		a.Title = b.Title
+	}
+	if a.AreaM2 == 0 {
+		a.AreaM2 = b.AreaM2
+	}
+	if a.Rooms == 0 {
+		a.Rooms = b.Rooms
+	}
+	if a.Address == "" {
+		a.Address = b.Address
+	}
+	if a.Photo == "" {
+		a.Photo = b.Photo
+	}
+	if a.Published.IsZero() {
+		a.Published = b.Published
+	}
+	return a
+}
