@@ -32,6 +32,7 @@ var arrows = []arrow{
 	{from: "config", to: []string{"monitor", "assets"}},
 	{from: "mail", to: []string{"monitor", "assets"}},
 	{from: "tray", to: []string{"monitor", "assets"}},
+	{from: "report", to: []string{"monitor", "assets"}},
 	{from: "login"},
 	{from: "assets"},
 	{from: "internal/fake"},
