@@ -15,7 +15,7 @@ var portalFiles embed.FS
 
 // Portal is what Notifio knows of one site. It comes from a file of
 // assets/portals or from a [[portal]] table in the user's own file; the form is
-// the same, and PORTALS.md beside the definitions explains each key.
+// the same, and README.md beside the definitions explains each key.
 type Portal struct {
 	Name  string   // first half of a listing's key: lower-case letters, digits and "-"
 	Hosts []string // host names without "www."; names below them count as well

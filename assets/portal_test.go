@@ -2,6 +2,8 @@ package assets
 
 import (
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -171,6 +173,18 @@ func TestTopLevelDefinition(t *testing.T) {
 	for _, want := range []string{`x.toml:4: unknown key "listings"; did you mean "listing"?`, "no listing pattern"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\nwant %s", err, want)
+		}
+	}
+}
+
+func TestEveryKeyIsExplained(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("portals", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range portalKeys {
+		if !strings.Contains(string(text), "| `"+key+"` |") {
+			t.Errorf("portals/README.md does not explain %q", key)
 		}
 	}
 }
