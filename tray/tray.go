@@ -20,6 +20,7 @@ type Actions struct {
 	PauseSearch  func(url string, paused bool) // Row.URL
 	EditSearches func()
 	OpenLog      func()
+	Report       func() // make the report and show it
 	TestMail     func()
 	SetUpMail    func()
 	MarkSeen     func()            // clicked, or the menu was opened
