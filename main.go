@@ -60,6 +60,8 @@ Commands:
   check [--json]   check every search once, tell what is new, and exit:
                    0 all clean, 1 some not, 2 bad configuration, 3 Notifio is running
   test-mail        send a small email and say what is wrong if it does not arrive
+  report           write a page about when listings appear and how the checks went,
+                   and open it; --no-open only prints where it is
   doctor           print what a report of a fault should say, without secrets
   password         store the password of your mail account in the system's keyring
 
@@ -97,6 +99,8 @@ func run(ctx context.Context, args []string, sys system) int {
 		return sys.watch(ctx, p, *terminal)
 	case "check":
 		return sys.checkOnce(ctx, p, rest)
+	case "report":
+		return sys.report(ctx, p, rest)
 	case "test-mail":
 		return sys.testMail(ctx, p, rest)
 	case "password":

@@ -17,6 +17,7 @@ func (a *app) actions() tray.Actions {
 		SetUpMail:    a.setUpMail,
 		StartAtLogin: a.startAtLogin,
 		OpenLog:      func() { a.openFile(a.place.logFile()) },
+		Report:       func() { a.beside(a.report) },
 		Open: func(url string) {
 			if err := a.open(url); err != nil {
 				a.log.Warn("Nothing opens the page", "url", url, "reason", err)
