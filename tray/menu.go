@@ -50,7 +50,10 @@ type Item struct {
 	Do        Action
 	// State is what the label is about, without its countdown: a change of it is
 	// shown at once, a change of the label alone waits for the next step.
-	State    string
+	State string
+	// Group names the items whose labels only move together, so that what they have
+	// in common, like a countdown, never differs; "" moves alone.
+	Group    string
 	Children []Item
 }
 

@@ -1,6 +1,7 @@
 package tray
 
 import (
+	"strconv"
 	"time"
 
 	"notifio.app/notifio/assets"
@@ -66,6 +67,14 @@ func (p *painter) start(m Model) {
 	}
 }
 
+// hurry lets every label move once more at once: the user has clicked, and looks for
+// what comes of it.
+func (p *painter) hurry() {
+	for i := range p.drawn {
+		p.drawn[i].sent = time.Time{}
+	}
+}
+
 // paint returns what leads from what is drawn to m at the time now, and takes it as
 // drawn. At a step every label may move; between steps only what changed its state
 // does; and none moves again within labelPace. A hidden item is left alone: on
@@ -73,8 +82,9 @@ func (p *painter) start(m Model) {
 func (p *painter) paint(m Model, now time.Time, atStep bool) changes {
 	var out changes
 	flat := flatten(m.Items)
+	groups := p.groups(flat)
 	for i, it := range flat {
-		c, needed := p.drawn[i].update(it, now, atStep)
+		c, needed := p.drawn[i].update(it, groups[p.group(i, it)], now, atStep)
 		if needed {
 			c.at = i
 			out.items = append(out.items, c)
@@ -92,8 +102,39 @@ func (p *painter) paint(m Model, now time.Time, atStep bool) changes {
 	return out
 }
 
+// group is what moves together: several items, or one alone.
+type group struct {
+	moved bool      // one of them is about something else than before
+	sent  time.Time // the last label of any
+}
+
+// groups looks at every item before any of them is drawn.
+func (p *painter) groups(flat []Item) map[string]group {
+	all := map[string]group{}
+	for i, it := range flat {
+		if it.Separator || !it.Visible {
+			continue
+		}
+		d, name := p.drawn[i], p.group(i, it)
+		g := all[name]
+		g.moved = g.moved || it.Label != d.label && it.State != d.state
+		if d.sent.After(g.sent) {
+			g.sent = d.sent
+		}
+		all[name] = g
+	}
+	return all
+}
+
+func (*painter) group(i int, it Item) string {
+	if it.Group != "" {
+		return it.Group
+	}
+	return strconv.Itoa(i) // no host is called so
+}
+
 // update brings one item up to date and says what that takes.
-func (d *drawn) update(it Item, now time.Time, atStep bool) (change, bool) {
+func (d *drawn) update(it Item, g group, now time.Time, atStep bool) (change, bool) {
 	var c change
 	if it.Separator {
 		return c, false
@@ -103,31 +144,27 @@ func (d *drawn) update(it Item, now time.Time, atStep bool) (change, bool) {
 		d.visible = false
 		return c, c.hide
 	}
-	if c.show = !d.visible; c.show && it.Label != d.label && d.fresh(now) {
+	if c.show = !d.visible; c.show && it.Label != d.label && now.Sub(d.sent) < labelPace {
 		c.show, c.due = false, d.sent.Add(labelPace) // it comes back with its new label
 		return c, false
 	}
 	d.visible = true
-	d.relabel(it, now, atStep, &c)
+	d.relabel(it, g, now, atStep, &c)
 	c.enable, c.disable = it.Enabled && !d.enabled, !it.Enabled && d.enabled
 	c.check, c.uncheck = it.Checked && !d.checked, !it.Checked && d.checked
 	d.enabled, d.checked = it.Enabled, it.Checked
 	return c, c.show || c.relabel || c.enable || c.disable || c.check || c.uncheck
 }
 
-// fresh says whether the label has only just been sent.
-func (d *drawn) fresh(now time.Time) bool { return now.Sub(d.sent) < labelPace }
-
 // relabel sends the label, or lets it wait, and with it what a click means.
-func (d *drawn) relabel(it Item, now time.Time, atStep bool, c *change) {
-	moved := it.State != d.state
+func (d *drawn) relabel(it Item, g group, now time.Time, atStep bool, c *change) {
 	switch {
 	case it.Label == d.label:
-	case c.show, (moved || atStep) && !d.fresh(now):
+	case c.show, (g.moved || atStep) && now.Sub(g.sent) >= labelPace:
 		c.relabel, c.label = true, it.Label
 		d.label, d.sent = it.Label, now
-	case moved:
-		c.due = d.sent.Add(labelPace)
+	case g.moved:
+		c.due = g.sent.Add(labelPace)
 		return
 	default:
 		return // a countdown: the click means the same

@@ -126,6 +126,54 @@ func TestLabelThatKeepsChangingIsSentInSteps(t *testing.T) {
 	}
 }
 
+// One search of a host changes all the time; the countdown on its rows is the same at
+// every moment all the same.
+func TestCountdownsOfAHostMoveTogether(t *testing.T) {
+	v := sample(noon)
+	for i := range v.Rows {
+		v.Rows[i].RetryAt = noon.Add(100 * time.Second)
+	}
+	p := painted(v, noon)
+	moves := map[string]bool{}
+	for at := time.Duration(0); at < 90*time.Second; at += 500 * time.Millisecond {
+		now := noon.Add(at)
+		if at%(3*time.Second) == 0 {
+			v.Rows[1].Text = fmt.Sprintf("refused (%v)", at)
+		}
+		p.paint(Menu(v, noon.Add(at.Truncate(step)), Offer{}), now, at%step == 0)
+		var ends []string
+		for _, d := range p.drawn {
+			if _, end, found := strings.Cut(d.label, "next try in "); found && strings.HasPrefix(d.label, "Funda") {
+				ends = append(ends, end)
+			}
+		}
+		if len(ends) != 2 || ends[0] != ends[1] {
+			t.Fatalf("after %v the countdowns are %q", at, ends)
+		}
+		moves[ends[0]] = true
+	}
+	if len(moves) < 8 {
+		t.Errorf("the countdown moved %d times in 90 s", len(moves))
+	}
+}
+
+// Pause is answered at once, also when the header has only just changed.
+func TestClickIsAnsweredAtOnce(t *testing.T) {
+	v := sample(noon)
+	p := painted(v, noon)
+	v.Phase, v.Total = monitor.Checking, 4
+	p.paint(Menu(v, noon, Offer{}), noon, false)
+	v.Phase = monitor.Paused
+	now := noon.Add(time.Second)
+	if c := p.paint(Menu(v, now, Offer{}), now, false); p.drawn[0].label != "Checking 1 of 4…" || c.due.IsZero() {
+		t.Errorf("without a click the header says %q, due %v", p.drawn[0].label, c.due)
+	}
+	p.hurry()
+	if p.paint(Menu(v, now, Offer{}), now, false); p.drawn[0].label != "Paused" {
+		t.Errorf("after a click the header says %q", p.drawn[0].label)
+	}
+}
+
 // A listing that has moved down a place is still the one that its old label opens.
 func TestClickMeansWhatTheLabelSays(t *testing.T) {
 	v := sample(noon)

@@ -60,7 +60,7 @@ func row(r monitor.Row, phase monitor.Phase, now time.Time, o Offer) Item {
 	signIn := button("Sign in…", SignIn)
 	signIn.Do.Arg, signIn.Visible = r.Host, o.SignIn && !monitor.OnThisMachine(r.URL)
 	return Item{
-		Label: rowLabel(r, phase, now), Visible: true, Enabled: true,
+		Label: rowLabel(r, phase, now), Visible: true, Enabled: true, Group: r.Host,
 		State:    joinNonEmpty("|", r.URL, r.Name, outcome(r, textRunes), r.Note, fmt.Sprint(phase == monitor.Paused)),
 		Children: append(kids, open, signIn, pauseSearch(r)),
 	}

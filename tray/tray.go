@@ -201,6 +201,7 @@ func (f *face) click(i int, clicks chan<- Action) {
 		return
 	}
 	if d := f.painter.drawn[i]; d.visible && d.enabled && d.do.Verb != Nothing {
+		f.painter.hurry()
 		send(clicks, d.do)
 	}
 }
