@@ -167,7 +167,7 @@ func TestPanelShowsWhatTheModelSays(t *testing.T) {
 	d.AwaitIcon()
 	d.AwaitItem("Watching 4 searches")
 	menu := d.Menu()
-	want := shownLines(Menu(v, time.Now(), Offer{SignIn: true, Login: true, Version: "0.0.0"}).Items)
+	want := shownLines(Menu(v, time.Now(), Offer{SignIn: true, Report: true, Login: true, Version: "0.0.0"}).Items)
 	if got := withoutTimes(menu.Lines()); !slices.Equal(got, withoutTimes(want)) {
 		t.Errorf("menu is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -199,6 +199,7 @@ func TestEveryItemCanBeClicked(t *testing.T) {
 		{[]string{"Pause for", "Until tomorrow"}, "pause true"},
 		{[]string{"Edit searches"}, "edit searches"},
 		{[]string{"Activity log"}, "open log"},
+		{[]string{"Report"}, "report"},
 		{[]string{"Set up email"}, "set up mail"},
 		{[]string{"New listings", "Mark all as seen"}, "mark seen"},
 		{[]string{"New listings", "€ 1.450"}, "open https://www.example.com/home/21"},

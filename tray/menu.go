@@ -23,6 +23,7 @@ const (
 	ResumeSearch  Verb = "resume search" // Arg: Row.URL
 	EditSearches  Verb = "edit searches"
 	OpenLog       Verb = "open log"
+	Report        Verb = "report"
 	TestMail      Verb = "test mail"
 	SetUpMail     Verb = "set up mail"
 	MarkSeen      Verb = "mark seen"
@@ -69,6 +70,7 @@ type Model struct {
 type Offer struct {
 	Mail    bool   // email is set up
 	SignIn  bool   // a sign-in window can be opened
+	Report  bool   // a report can be made
 	Login   bool   // this system can start Notifio at login
 	AtLogin bool   // and does
 	Version string // for About; may be empty
@@ -175,9 +177,11 @@ func tomorrow(now time.Time) time.Time {
 
 // upkeep are the items that open files and try the mail.
 func upkeep(o Offer) []Item {
+	report := button("Report…", Report)
+	report.Visible = o.Report
 	setUp, test := button("Set up email…", SetUpMail), button("Send a test email", TestMail)
 	setUp.Visible, test.Visible = !o.Mail, o.Mail
-	return []Item{button("Edit searches…", EditSearches), button("Activity log…", OpenLog), setUp, test}
+	return []Item{button("Edit searches…", EditSearches), button("Activity log…", OpenLog), report, setUp, test}
 }
 
 // atLogin shows what the system will do, and a click asks for the opposite.

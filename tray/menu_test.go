@@ -70,7 +70,7 @@ func TestMenus(t *testing.T) {
 		change(&v)
 		return v
 	}
-	full := Offer{Mail: true, SignIn: true, Login: true, AtLogin: true, Version: "1.2.3"}
+	full := Offer{Mail: true, SignIn: true, Report: true, Login: true, AtLogin: true, Version: "1.2.3"}
 	for name, c := range map[string]struct {
 		v monitor.View
 		o Offer

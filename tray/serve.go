@@ -7,21 +7,25 @@ import (
 
 // serve carries out clicks in their order, away from the goroutine that draws.
 func (t *Tray) serve(ctx context.Context, clicks <-chan Action) {
-	testing := make(chan struct{}, 1) // holds a token while a test email is on its way
+	busy := map[Verb]chan struct{}{ // each holds a token while its verb is at work
+		TestMail: make(chan struct{}, 1),
+		Report:   make(chan struct{}, 1),
+	}
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case a := <-clicks:
-			if a.Verb != TestMail {
+			token, slow := busy[a.Verb]
+			if !slow {
 				t.do(a, time.Now())
 				offer(t.changed, struct{}{})
 				continue
 			}
 			select {
-			case testing <- struct{}{}:
+			case token <- struct{}{}:
 				go func() {
-					defer func() { <-testing }()
+					defer func() { <-token }()
 					t.do(a, time.Now())
 				}()
 			default:
@@ -67,6 +71,8 @@ func (t *Tray) do(a Action, now time.Time) {
 		call(x.EditSearches)
 	case OpenLog:
 		call(x.OpenLog)
+	case Report:
+		call(x.Report)
 	case TestMail:
 		call(x.TestMail)
 	case SetUpMail:

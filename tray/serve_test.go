@@ -28,7 +28,7 @@ func (r *recorder) actions() Actions {
 	with := func(s string) func(string) { return func(arg string) { r.add(s + " " + arg) } }
 	return Actions{
 		CheckNow: say("check"), Resume: say("resume"), EditSearches: say("edit"), OpenLog: say("log"),
-		TestMail: say("test"), SetUpMail: say("set up"), MarkSeen: say("seen"), Quit: say("quit"),
+		Report: say("report"), TestMail: say("test"), SetUpMail: say("set up"), MarkSeen: say("seen"), Quit: say("quit"),
 		PauseSearch:  func(url string, paused bool) { r.add(fmt.Sprint("pause ", url, " ", paused)) },
 		StartAtLogin: func(on bool) { r.add(fmt.Sprint("at login ", on)) },
 		Open:         with("open"), SignIn: with("sign in"),
@@ -41,13 +41,13 @@ func TestEveryVerbReachesItsAction(t *testing.T) {
 	tray := New(Options{Actions: r.actions()})
 	for _, a := range []Action{
 		{Verb: CheckNow}, {Verb: Pause}, {Verb: PauseHour}, {Verb: PauseTomorrow}, {Verb: Resume},
-		{Verb: EditSearches}, {Verb: OpenLog}, {Verb: TestMail}, {Verb: SetUpMail}, {Verb: MarkSeen},
+		{Verb: EditSearches}, {Verb: OpenLog}, {Verb: Report}, {Verb: TestMail}, {Verb: SetUpMail}, {Verb: MarkSeen},
 		{Open, "https://x.example/"}, {SignIn, "x.example"}, {PauseSearch, "a"}, {ResumeSearch, "b"}, {Verb: StartAtLogin}, {Verb: StopAtLogin}, {Verb: Quit}, {Verb: Nothing},
 	} {
 		tray.do(a, noon)
 	}
 	want := []string{
-		"check", "pause 1 00:00", "pause 30 13:00", "pause 1 07:00", "resume", "edit", "log", "test", "set up",
+		"check", "pause 1 00:00", "pause 30 13:00", "pause 1 07:00", "resume", "edit", "log", "report", "test", "set up",
 		"seen", "open https://x.example/", "sign in x.example", "pause a true", "pause b false", "at login true", "at login false", "quit",
 	}
 	if !slices.Equal(r.calls, want) {
@@ -97,18 +97,18 @@ func TestTestMailRunsAloneAndOnce(t *testing.T) {
 		defer cancel()
 		clicks := make(chan Action, 32)
 		go New(Options{Actions: a}).serve(ctx, clicks)
-		for _, v := range []Verb{TestMail, TestMail, CheckNow, TestMail} {
+		for _, v := range []Verb{TestMail, TestMail, CheckNow, TestMail, Report} {
 			send(clicks, Action{Verb: v})
 		}
 		synctest.Wait()
-		if want := []string{"check", "test"}; !slices.Equal(slices.Sorted(slices.Values(r.calls)), want) {
+		if want := []string{"check", "report", "test"}; !slices.Equal(slices.Sorted(slices.Values(r.calls)), want) {
 			t.Errorf("called %q, want %q", r.calls, want)
 		}
 		time.Sleep(31 * time.Second)
 		send(clicks, Action{Verb: TestMail})
 		synctest.Wait()
-		if n := len(r.calls); n != 3 {
-			t.Errorf("after the first test email had ended: %d calls, want 3", n)
+		if n := len(r.calls); n != 4 {
+			t.Errorf("after the first test email had ended: %d calls, want 4", n)
 		}
 		time.Sleep(31 * time.Second)
 	})

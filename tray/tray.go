@@ -10,9 +10,9 @@ import (
 
 // Actions are what the menu can ask for. They are called one after another, in
 // the order of the clicks, on a goroutine of the tray's; each returns soon. TestMail
-// may take its time: it has a goroutine of its own, and a click while it is running
-// does nothing. A nil function makes its item do nothing; without SignIn the menu
-// has no such item.
+// and Report may take their time: each has a goroutine of its own, and a click while
+// it is running does nothing. A nil function makes its item do nothing; without
+// SignIn or Report the menu has no such item.
 type Actions struct {
 	CheckNow     func()
 	Pause        func(until time.Time) // zero: until resumed
@@ -173,7 +173,7 @@ func (f *face) report(h host) {
 }
 
 func (f *face) build() Model {
-	o := Offer{SignIn: f.t.o.Actions.SignIn != nil, Version: f.t.o.Version}
+	o := Offer{SignIn: f.t.o.Actions.SignIn != nil, Report: f.t.o.Actions.Report != nil, Version: f.t.o.Version}
 	if f.t.o.HasMail != nil {
 		o.Mail = f.t.o.HasMail()
 	}

@@ -41,7 +41,7 @@ func main() {
 		},
 		Actions: tray.Actions{
 			CheckNow: say("check now"), Resume: say("resume"), EditSearches: say("edit searches"),
-			OpenLog: say("open log"), TestMail: say("test mail"), SetUpMail: say("set up mail"),
+			OpenLog: say("open log"), Report: say("report"), TestMail: say("test mail"), SetUpMail: say("set up mail"),
 			MarkSeen: say("mark seen"), Quit: say("quit"), Open: with("open"), SignIn: with("sign in"),
 			PauseSearch:  func(url string, paused bool) { fmt.Println("pause search", url, paused) },
 			StartAtLogin: func(on bool) { fmt.Println("start at login", on); atLogin(on) },
