@@ -24,10 +24,10 @@ type concern struct {
 }
 
 // watchTroubles shows a banner for what has lasted, sends an email for what lasts
-// on, and both for the end of what was told, and says whether there was any. A pause and a dead network are no reason:
-// then nothing is known of the sites.
+// on, and both for the end of what was told, and says whether there was any. A pause, a
+// sign-in window and a dead network are no reason: then nothing is known of the sites.
 func (m *Monitor) watchTroubles(now time.Time) bool {
-	if m.paused || m.offline {
+	if m.paused || m.offline || m.signing != nil {
 		return false
 	}
 	changed := false

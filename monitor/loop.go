@@ -48,6 +48,7 @@ func (m *Monitor) Run(ctx context.Context) {
 
 // advance does all that is due, and publishes what has come of it.
 func (m *Monitor) advance(ctx context.Context) {
+	m.giveProfile()
 	if m.cycle == nil && m.due() {
 		m.begin(ctx)
 	}
@@ -60,7 +61,7 @@ func (m *Monitor) advance(ctx context.Context) {
 
 // due says whether it is time for a cycle.
 func (m *Monitor) due() bool {
-	return !m.paused && !m.resting && m.cutChecks == 0 &&
+	return !m.paused && m.signing == nil && !m.resting && m.cutChecks == 0 &&
 		!m.nextCycle.IsZero() && !time.Now().Before(m.nextCycle)
 }
 
@@ -130,7 +131,7 @@ func (m *Monitor) schedule(started time.Time, target time.Duration) {
 
 // hasten brings the next cycle forward, but not below the floor after the last.
 func (m *Monitor) hasten(in time.Duration) {
-	if m.cycle != nil || m.paused {
+	if m.cycle != nil || m.paused || m.signing != nil {
 		return
 	}
 	next := time.Now().Add(in)

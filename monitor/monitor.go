@@ -41,10 +41,11 @@ type Monitor struct {
 	watches   []*watch // in the order of the file
 	records   map[recordKey]Record
 	hosts     map[string]*host
-	cycle     *cycle // nil between cycles
-	cycles    int    // begun since the start
-	cutChecks int    // checks of cut cycles that have not returned yet
-	resting   bool   // the browser is being looked after
+	cycle     *cycle  // nil between cycles
+	cycles    int     // begun since the start
+	cutChecks int     // checks of cut cycles that have not returned yet
+	resting   bool    // the browser is being looked after
+	signing   *signIn // a sign-in window is open or about to be; nil when there is none
 	offline   bool
 
 	nextCycle   time.Time // monotonic; zero while checking or paused

@@ -104,6 +104,8 @@ func (m *Monitor) view() View {
 
 func (m *Monitor) phase() Phase {
 	switch {
+	case m.signing != nil:
+		return SigningIn
 	case m.paused:
 		return Paused
 	case m.cycle != nil:

@@ -34,6 +34,9 @@ type Timing struct {
 	Lasting     time.Duration // what is wrong for longer has a banner
 	LastingMail time.Duration // and for longer than this an email, once
 
+	SignInRemind time.Duration // a sign-in window that is open for longer has a banner
+	SignInLimit  time.Duration // and one that is open for longer than this is closed
+
 	// Stuck is when a check that should have ended by itself after 30 s is given up.
 	Stuck  time.Duration
 	Pulse  time.Duration // how often the wall clock is looked at for sleep and jumps
@@ -53,6 +56,7 @@ func DefaultTiming() Timing {
 		Provisional: 10 * min, Gap: 30 * min, Disabled: 24 * time.Hour, BackDays: 14,
 		Mail:      []time.Duration{1 * min, 2 * min, 5 * min, 10 * min, 30 * min},
 		MailFresh: min, MailRefused: time.Hour,
-		Lasting: 10 * min, LastingMail: 30 * min, Stuck: 45 * time.Second, Pulse: time.Second, Asleep: 5 * time.Second,
+		Lasting: 10 * min, LastingMail: 30 * min, SignInRemind: 5 * min, SignInLimit: 15 * min,
+		Stuck: 45 * time.Second, Pulse: time.Second, Asleep: 5 * time.Second,
 	}
 }

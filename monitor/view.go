@@ -27,6 +27,8 @@ const (
 	Checking Phase = "checking"
 	Paused   Phase = "paused"
 	Offline  Phase = "offline" // watching, but the machine has no network
+	// SigningIn: a sign-in window is open, and every check waits for its end.
+	SigningIn Phase = "signing in"
 )
 
 // Row is one search as it is shown.
