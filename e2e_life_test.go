@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"notifio.app/notifio/internal/fake/desktop"
+	"notifio.app/notifio/internal/fake/inbox"
 	"notifio.app/notifio/internal/fake/portal"
 )
 
@@ -142,6 +143,34 @@ func TestKilledNotifioLosesNothingAndTellsNothingTwice(t *testing.T) {
 	w.checkNow()
 	w.lastNews(3, rooms, 23)
 	w.lastBanner(3, 23)
+}
+
+// Notifio is killed while the mail server's last answer is on its way. Whether the
+// email has arrived cannot be known: the very same one goes again, so that mail
+// programs can tell that they are one.
+func TestKilledBeforeTheAnswerSendsTheSameEmailAgain(t *testing.T) {
+	w := newWorld(t)
+	rooms := w.rooms("a", 20)
+	w.configure(w.file("10m", wanted{"Rooms", rooms.URL()}))
+	p := w.watching(1)
+	w.inbox.Fail(inbox.AtEnd, inbox.Fault{Silent: true, Keep: true})
+	rooms.ShowRange(21, 1)
+	w.checkNow()
+	w.lastNews(1, rooms, 21)
+	rooms.ShowRange(22, 1) // is news of its own
+	p.kill()
+
+	w.inbox.Heal()
+	w.start()
+	w.lastNews(3, rooms, 22)
+	// A server that fails ends its lines in another way than one that does not.
+	text := func(m inbox.Message) string {
+		return strings.TrimSpace(strings.ReplaceAll(string(m.Raw), "\r\n", "\n"))
+	}
+	mails := w.inbox.Messages()
+	if once, again := text(mails[0]), text(mails[1]); mails[0].ID() != mails[1].ID() || once != again {
+		t.Errorf("the email that went again is another one:\n%s\nafter\n%s", again, once)
+	}
 }
 
 // A second Notifio on the same data makes the first one show itself, and a check

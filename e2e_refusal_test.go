@@ -26,64 +26,70 @@ func TestRefusingHostIsAskedOnceThenByOneProbeAtATime(t *testing.T) {
 	p := w.watching(6)
 
 	a.Answer(portal.Refused(""))
-	refused := func(n int) []portal.Request {
-		t.Helper()
-		return w.portal.Await(t.Context(), fmt.Sprintf("%d refused requests", n), func(all []portal.Request) bool {
-			return len(served(all, "a", "refused")) >= n
-		})
-	}
-	refused(1)
-	a.Search("/part-3").ShowRange(30, 21) // while nobody may look
+	w.refusals(1)
+	third := a.Search("/part-3").ShowRange(30, 21) // while nobody may look
 	for i := range 5 {
 		w.row(fmt.Sprintf("Part %d", i+1), "refused (429)", "next try in")
 	}
-	before := len(refused(2))
+	before := len(w.refusals(2))
 	a.Recover()
 	all := w.portal.Await(t.Context(), "the five searches after the second refusal", func(all []portal.Request) bool {
 		return len(served(all[before:], "a", "page")) >= 5
 	})
+	p.awaitLog("Recovered 1 site(s), checking 4 held search(es)", 1)
+	w.asOneGuest(all)
 
-	wait := served(all, "a", "refused")
-	if len(wait) != 2 {
-		t.Fatalf("%d requests were refused, want the first one and one probe", len(wait))
+	w.row("Part 1", "9 listings")
+	w.tells(w.mails(1)[0], third.Link(30))
+	w.lastNews(2, a.Search("/part-1").Show(append([]int{60}, portal.Range(9, 1)...)...), 60)
+}
+
+// refusals waits until host a has refused n requests, and returns all requests.
+func (w *world) refusals(n int) []portal.Request {
+	w.t.Helper()
+	return w.portal.Await(w.t.Context(), fmt.Sprintf("%d refused requests", n), func(all []portal.Request) bool {
+		return len(served(all, "a", "refused")) >= n
+	})
+}
+
+// asOneGuest checks the requests of the story: host a had one that was refused, one
+// probe that was refused, one that was clean, and four with it.
+func (w *world) asOneGuest(all []portal.Request) {
+	w.t.Helper()
+	first := slices.IndexFunc(all, func(r portal.Request) bool { return r.Served == "refused" })
+	onA := between(all, "a", all[first].At, all[len(all)-1].At)
+	if len(onA) != 7 || onA[1].Served != "refused" || onA[2].Served == "refused" {
+		w.t.Fatalf("from the refusal on host a had these requests, want two refused ones and five:\n%v", onA)
 	}
-	onA := slices.DeleteFunc(slices.Clone(all), func(r portal.Request) bool { return r.Host != "a" })
-	first := slices.IndexFunc(onA, func(r portal.Request) bool { return r.Served == "refused" })
-	probe, second := onA[first+1], onA[first+2]
-	if probe.Served != "refused" {
-		t.Errorf("between the refusals there was another request: %s", probe)
-	}
-	if probe.Path == second.Path {
-		t.Errorf("the same search probed twice: %s", probe.Path)
+	probe, clean, last := onA[1], onA[2], onA[6]
+	if probe.Path == clean.Path {
+		w.t.Errorf("the same search probed twice: %s", probe.Path)
 	}
 	// A wait is drawn within ± 10 % and starts a moment after the request.
 	for i, rung := range w.timing.Refusals[:2] {
-		if gap := onA[first+1+i].At.Sub(onA[first+i].At); gap < rung*9/10 {
-			t.Errorf("asked again %v after refusal %d, want at least %v", gap, i+1, rung*9/10)
+		if gap := onA[i+1].At.Sub(onA[i].At); gap < rung*9/10 {
+			w.t.Errorf("asked again %v after refusal %d, want at least %v", gap, i+1, rung*9/10)
 		}
 	}
-	released := onA[first+2 : first+7]
 	paths := map[string]bool{}
-	for _, r := range released {
+	for _, r := range onA[2:] {
 		paths[r.Path] = true
 	}
 	if len(paths) != 5 {
-		t.Errorf("after the clean probe %v were asked, want all five", released)
+		w.t.Errorf("with the clean probe %v were asked, want all five", onA[2:])
 	}
-	elsewhere := func(from, to time.Time) int {
-		return len(slices.DeleteFunc(slices.Clone(all), func(r portal.Request) bool {
-			return r.Host != "b" || r.At.Before(from) || r.At.After(to)
-		}))
+	// Every cycle asks the other host once.
+	if n := len(between(all, "b", onA[0].At, clean.At)); n < 3 {
+		w.t.Errorf("the other host was asked %d times while this one was left alone", n)
 	}
-	if n := elsewhere(onA[first].At, second.At); n < 3 {
-		t.Errorf("the other host was asked %d times while the first one was left alone", n)
+	if n := len(between(all, "b", clean.At, last.At)); n > 1 {
+		w.t.Errorf("the five searches took %d cycles", n+1)
 	}
-	if n := elsewhere(second.At, released[4].At); n > 1 { // every cycle asks it once
-		t.Errorf("the five searches took %d cycles", n)
-	}
-	p.awaitLog("Recovered 1 site(s), checking 4 held search(es)", 1)
+}
 
-	w.row("Part 1", "9 listings")
-	w.tells(w.mails(1)[0], a.Search("/part-3").Link(30))
-	w.lastNews(2, a.Search("/part-1").Show(append([]int{60}, portal.Range(9, 1)...)...), 60)
+// between are the requests of a host in a time, its ends included.
+func between(all []portal.Request, host string, from, to time.Time) []portal.Request {
+	return slices.DeleteFunc(slices.Clone(all), func(r portal.Request) bool {
+		return r.Host != host || r.At.Before(from) || r.At.After(to)
+	})
 }
