@@ -25,46 +25,86 @@ func (g *ground) generic() []card {
 	return g.stray(cards)
 }
 
-// mainCards keeps the cards that are the page's results: those whose listing
-// links have the shape of the best group, and those that stand in the same list
-// as one of them.
-func (g *ground) mainCards(cards []card) []card {
-	type group struct{ weight, n, priced int }
+// group are the cards of a page that are made alike.
+type group struct {
+	n, weight, priced, named int
+	shapes, hosts            map[string]bool
+	aside                    bool
+}
+
+// average is how much a group's cards look like homes, in tenths.
+func (gr *group) average() int { return 10 * gr.weight / gr.n }
+
+func (g *ground) groups(cards []card) map[string]*group {
 	groups := map[string]*group{}
-	best := ""
 	for _, c := range cards {
 		key := g.kind(c)
-		if groups[key] == nil {
-			groups[key] = &group{}
-		}
 		gr := groups[key]
+		if gr == nil {
+			gr = &group{shapes: map[string]bool{}, hosts: map[string]bool{}}
+			groups[key] = gr
+		}
 		gr.n++
 		gr.weight += c.evidence
+		gr.shapes[c.link.shape] = true
+		gr.hosts[c.link.url.Hostname()] = true
 		if g.tally(g.money, c.root) > 0 {
 			gr.priced++
 			gr.weight += 3
 		}
-		if best == "" || gr.weight > groups[best].weight {
-			best = key
+		if c.link.strength > 0 {
+			gr.named++
+		}
+		gr.aside = gr.aside || g.ancestor(c.root, func(n *node) bool { return n.Tag == "aside" || n.Role == "complementary" }) >= 0
+	}
+	return groups
+}
+
+// mainCards keeps the cards that are the page's results: the group that weighs
+// most, cards of other groups whose links have its shapes, and whole groups that
+// look as much like homes, such as houses in a list beside one of apartments.
+func (g *ground) mainCards(cards []card) []card {
+	groups := g.groups(cards)
+	var best *group
+	for _, c := range cards { // in page order, so that ties go to the first
+		if gr := groups[g.kind(c)]; best == nil || gr.weight > best.weight {
+			best = gr
 		}
 	}
-	if best == "" {
+	if best == nil {
 		return nil
 	}
-	shapes := map[string]bool{}
-	for _, c := range cards {
-		if g.kind(c) == best {
-			shapes[c.link.shape] = true
-		}
-	}
-	priced := 2*groups[best].priced >= groups[best].n
+	priced := 2*best.priced >= best.n
 	return slices.DeleteFunc(cards, func(c card) bool {
-		if g.kind(c) == best {
-			return false
-		}
 		own := groups[g.kind(c)]
-		return !shapes[c.link.shape] || priced && 2*own.priced < own.n
+		switch {
+		case own == best:
+			return priced && g.oddOneOut(c, cards)
+		case own.aside && !best.aside:
+			return true // seen before, or advertised beside the list
+		case best.shapes[c.link.shape]:
+			return priced && 2*own.priced < own.n
+		}
+		return !own.equals(best)
 	})
+}
+
+// equals says whether a second group of cards is a second list of results.
+func (gr *group) equals(best *group) bool {
+	sameHosts := true
+	for h := range gr.hosts {
+		sameHosts = sameHosts && best.hosts[h]
+	}
+	return gr.n >= 2 && sameHosts && 2*gr.priced >= gr.n && 2*gr.named >= gr.n && 10*gr.average() >= 8*best.average()
+}
+
+// oddOneOut says whether a card among priced ones shows neither a price nor a
+// size, and leads to a kind of page that no priced card leads to: a teaser.
+func (g *ground) oddOneOut(c card, cards []card) bool {
+	if g.tally(g.money, c.root)+g.tally(g.area, c.root) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(cards, func(o card) bool { return o.link.shape == c.link.shape && g.tally(g.money, o.root) > 0 })
 }
 
 // believable drops what may be anything: one or two cards need every sign of a

@@ -169,16 +169,20 @@ func (s *snapshot) pageHeader(i int) bool {
 }
 
 // shapeOf is a link with everything that differs between listings taken out:
-// "#" for an id, "*" for words that hang together.
+// "#" for an id, "*" for words that hang together and for what follows an id.
 func shapeOf(u *url.URL) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."))
+	named := false
 	for part := range strings.SplitSeq(strings.Trim(u.Path, "/"), "/") {
 		b.WriteByte('/')
 		id, strength := segmentID(part)
 		switch {
+		case named:
+			b.WriteByte('*')
 		case strength >= 4 && id == part, strength > 0 && digits.MatchString(part):
 			b.WriteByte('#')
+			named = strength >= 4
 		case strength >= 4:
 			b.WriteString("*#")
 		case slug.MatchString(part):

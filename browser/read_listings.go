@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -69,17 +70,32 @@ func (g *ground) matching(ok func(t *target) bool) []*target {
 	return out
 }
 
-// patternOf names the links of cards: the shape of most of them.
+// patternOf names the links of cards by what they have in common, so that the
+// name stays the same when some of them change: of the host and depth that most
+// of them have, the parts that are the same, and "*" for those that are not.
 func patternOf(cards []card) string {
-	count := map[string]int{}
+	groups := map[string][][]string{}
 	best := ""
 	for _, c := range cards {
-		count[c.link.shape]++
-		if count[c.link.shape] > count[best] || count[c.link.shape] == count[best] && c.link.shape < best {
-			best = c.link.shape
+		parts := strings.Split(c.link.shape, "/")
+		key := fmt.Sprintf("%s %d", parts[0], len(parts))
+		groups[key] = append(groups[key], parts)
+		if n := len(groups[key]); n > len(groups[best]) || n == len(groups[best]) && key < best {
+			best = key
 		}
 	}
-	return best
+	if best == "" {
+		return ""
+	}
+	common := slices.Clone(groups[best][0])
+	for _, parts := range groups[best] {
+		for i, part := range parts {
+			if part != common[i] {
+				common[i] = "*"
+			}
+		}
+	}
+	return strings.Join(common, "/")
 }
 
 // listings reads the cards: one listing per key, at its first place in page
