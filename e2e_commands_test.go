@@ -32,7 +32,7 @@ func newFolder(t *testing.T, text string) folder {
 
 func (f folder) write(text string) {
 	f.t.Helper()
-	if err := os.WriteFile(f.config, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(f.config, []byte(text+chosenBrowser()), 0o600); err != nil {
 		f.t.Fatal(err)
 	}
 }

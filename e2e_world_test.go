@@ -37,6 +37,7 @@ type world struct {
 	home   string
 	cert   string
 	stdin  string   // what is typed to the program
+	screen string   // the display that the program finds; "": none
 	menu   []string // as it was last looked at
 }
 
@@ -81,6 +82,7 @@ func (w *world) file(interval string, searches ...wanted) string {
 	for _, s := range searches {
 		fmt.Fprintf(&b, "[[search]]\nname = %q\nurl = %q\n\n", s.name, s.url)
 	}
+	b.WriteString(chosenBrowser())
 	fmt.Fprintf(&b, "[poll]\ninterval = %q\n\n", interval)
 	fmt.Fprintf(&b, "[mail]\nhost = %q\nport = %d\ntls = \"starttls\"\nusername = %q\npassword = %q\nto = [%q]\n",
 		w.inbox.Host(), w.inbox.Port(), ana, password, ana)
@@ -125,6 +127,9 @@ func (w *world) env() []string {
 		return strings.HasPrefix(name, "XDG_") || strings.HasPrefix(name, "NOTIFIO_") || name == "DISPLAY" || name == "WAYLAND_DISPLAY"
 	})
 	env = append(env, w.desk.Env()...)
+	if w.screen != "" {
+		env = append(env, "DISPLAY="+w.screen)
+	}
 	return append(env, stageVariable+"="+string(text), "HOME="+w.home,
 		"XDG_CONFIG_HOME="+filepath.Join(w.home, "config"), "XDG_STATE_HOME="+filepath.Join(w.home, "state"),
 		"XDG_DATA_HOME="+filepath.Join(w.home, "share"), "XDG_RUNTIME_DIR="+run, "XDG_CACHE_HOME="+xdg.CacheHome)

@@ -85,6 +85,15 @@ var buildProgram = sync.OnceValues(func() (string, error) {
 	return built, nil
 })
 
+// chosenBrowser is the [browser] of all configurations, where whoever tests has
+// chosen one.
+func chosenBrowser() string {
+	if path := os.Getenv("NOTIFIO_BROWSER"); path != "" {
+		return fmt.Sprintf("[browser]\nexecutable = %q\n\n", path)
+	}
+	return ""
+}
+
 // said is what a run of the program within this process came to.
 type said struct {
 	code     int
