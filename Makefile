@@ -4,11 +4,12 @@
 #   make test     every check, the builds for other systems, and all tests
 #   make check    the fast part of that: format, vet, staticcheck, go.mod
 #   make build    write ./notifio
+#   make dist     write archives and packages for Linux and Windows into dist/
 #   make clean    remove what was built
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test check cross clean go tools driver
+.PHONY: help run build test check cross dist clean go tools driver
 
 # Some services and containers have no home, or one that nobody may write to.
 home := $(shell [ -n "$$HOME" ] && mkdir -p "$$HOME" 2>/dev/null && [ -w "$$HOME" ] && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -50,8 +51,11 @@ cross: go
 	@echo '== go vet for windows'
 	@GOOS=windows CGO_ENABLED=0 go vet ./...
 
+dist: go
+	@sh scripts/dist
+
 clean:
-	@rm -rf notifio notifio.exe dist
+	@rm -rf notifio notifio.exe dist notifio_windows_*.syso
 
 go:
 	@sh scripts/need-go

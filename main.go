@@ -138,8 +138,14 @@ func (s system) fail(err error) int {
 	return exitTrouble
 }
 
-// version is that of the module, or of the checkout it was built from.
+// stamped is the version that a package was made as. The linker puts it in.
+var stamped string
+
+// version is that of the package, of the module, or of the checkout it was built from.
 func version() string {
+	if stamped != "" {
+		return stamped
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
 		return "development build"

@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
+	"strings"
 
 	"notifio.app/notifio/config"
 	"notifio.app/notifio/login"
@@ -85,7 +87,24 @@ func (p place) atLogin() (login.Entry, error) {
 	if p.data != defaultData() {
 		args = append(args, "--data", p.data)
 	}
-	return login.Self(args...)
+	entry, err := login.Self(args...)
+	entry.Program = withoutConsole(entry.Program)
+	return entry, err
+}
+
+// withoutConsole is the program that runs without a console window, where there
+// are two: packages for Windows have notifio.com for the terminal beside
+// notifio.exe.
+func withoutConsole(program string) string {
+	ending := filepath.Ext(program)
+	if !strings.EqualFold(ending, ".com") {
+		return program
+	}
+	silent := strings.TrimSuffix(program, ending) + ".exe"
+	if _, err := os.Stat(silent); err != nil {
+		return program
+	}
+	return silent
 }
 
 // startsAtLogin is nil where this program does not know its own path.

@@ -17,8 +17,13 @@ import (
 
 func main() {
 	to := flag.String("to", "icons", "folder that the files are written to")
+	own := flag.String("app", "", "instead, `folder` for the program's own picture in all sizes, for packages")
 	flag.Parse()
-	if err := drawAll(*to); err != nil {
+	draw := func() error { return drawAll(*to) }
+	if *own != "" {
+		draw = func() error { return drawApp(*own) }
+	}
+	if err := draw(); err != nil {
 		fmt.Fprintln(os.Stderr, "draw:", err)
 		os.Exit(1)
 	}
@@ -34,6 +39,24 @@ func drawAll(folder string) error {
 		files[name+".png"] = encode(render(p, linuxSize, p.ink, hard))
 		files[name+"-template.png"] = encode(render(p, 32, color.NRGBA{A: 255}, smooth))
 		files[name+".ico"] = ico(p, 16, 20, 24, 32, 48)
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drawApp makes the program's own picture in the sizes that launchers ask for: of
+// the hicolor theme, of a macOS icon set, and of a Windows program.
+func drawApp(folder string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	files := map[string][]byte{"notifio.ico": ico(app, 16, 20, 24, 32, 40, 48, 64, 256)}
+	for _, size := range []int{16, 22, 24, 32, 48, 64, 128, 256, 512, 1024} {
+		files[fmt.Sprintf("notifio-%d.png", size)] = encode(render(app, size, app.ink, smooth))
 	}
 	for name, data := range files {
 		if err := os.WriteFile(filepath.Join(folder, name), data, 0o644); err != nil {
@@ -104,7 +127,7 @@ func ico(p picture, sizes ...int) []byte {
 	offset := 6 + 16*len(sizes)
 	for _, size := range sizes {
 		data := encode(render(p, size, p.ink, smooth))
-		head = append(head, byte(size), byte(size), 0, 0)
+		head = append(head, byte(size), byte(size), 0, 0) // 256 is written as 0
 		head = binary.LittleEndian.AppendUint16(head, 1)  // colour planes
 		head = binary.LittleEndian.AppendUint16(head, 32) // bits per pixel
 		head = binary.LittleEndian.AppendUint32(head, uint32(len(data)))
