@@ -92,6 +92,10 @@ func (p *Portal) serve(w http.ResponseWriter, r *http.Request) {
 	name, _, _ := strings.Cut(strings.TrimSuffix(r.Host, ":"+p.port), ".localhost")
 	host, path := p.Host(name), r.URL.Path
 	c, known := host.next(path)
+	if path == "/login" && r.Method == http.MethodPost {
+		host.signIn(w, r)
+		return
+	}
 	if !known {
 		furniture(w, r)
 		return

@@ -11,6 +11,8 @@ type Host struct {
 	name     string
 	searches map[string]*Search // by path; guarded by portal.mu
 	answer   *Answer            // stands before those of the searches
+	session  int                // the one that counts; guarded as well
+	logins   int
 }
 
 // Search is the results page at a path, which shows nothing until a test says
