@@ -58,7 +58,7 @@ func row(r monitor.Row, phase monitor.Phase, now time.Time, o Offer) Item {
 	open := button("Open page", Open)
 	open.Do.Arg, open.Enabled = r.URL, r.URL != ""
 	signIn := button("Sign in…", SignIn)
-	signIn.Do.Arg, signIn.Visible = r.Host, o.SignIn && !monitor.OnThisMachine(r.URL)
+	signIn.Do.Arg, signIn.Visible = r.Host, o.SignIn && !strings.HasPrefix(r.URL, "demo:")
 	return Item{
 		Label: rowLabel(r, phase, now), Visible: true, Enabled: true, Group: r.Host,
 		State:    joinNonEmpty("|", r.URL, r.Name, outcome(r, textRunes), r.Note, fmt.Sprint(phase == monitor.Paused)),

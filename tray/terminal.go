@@ -102,6 +102,8 @@ func (s *said) phaseLine(v monitor.View, now time.Time) []string {
 	switch {
 	case phase == monitor.Paused:
 		return []string{headline(v, now)}
+	case phase == monitor.SigningIn:
+		return []string{"Signing in: no search is checked until the window is closed"}
 	case phase == monitor.Offline:
 		return []string{"Offline: no site can be reached from here"}
 	case first:

@@ -79,6 +79,8 @@ func count(n int, one, many string) string {
 // headline says what Notifio as a whole is doing and when it looks next.
 func headline(v monitor.View, now time.Time) string {
 	switch v.Phase {
+	case monitor.SigningIn:
+		return "Signing in…"
 	case monitor.Paused:
 		if v.PausedUntil.IsZero() {
 			return "Paused"
