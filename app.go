@@ -176,13 +176,17 @@ func firstLine(err error) string {
 	return lines[0]
 }
 
-// hear acts on the words of another Notifio.
-func (a *app) hear(word string) {
-	switch word {
+// hear acts on the words of another Notifio. Where that waits for the end of it, end
+// is what brings it about.
+func (a *app) hear(said string) (end func() (string, error)) {
+	switch word, arg, _ := strings.Cut(said, " "); word {
 	case showYourself:
 		a.desk.Notify(running(a.place, a.shown, runtime.GOOS))
 		a.log.Info("Started a second time: already running")
 	case retryMail:
 		a.mon.RetryMail()
+	case signInWord:
+		return func() (string, error) { return "", a.signInTo(arg) }
 	}
+	return nil
 }

@@ -61,6 +61,7 @@ Commands:
                    0 all clean, 1 some not, 2 bad configuration, 3 Notifio is running
   extract [--json] URL, or extract [--json] --as URL FILE.html
                    show what is read on a results page, or on a saved one
+  sign-in HOST     open a window in which you sign in to a portal, or answer it
   test-mail        send a small email and say what is wrong if it does not arrive
   report           write a page about when listings appear and how the checks went,
                    and open it; --no-open only prints where it is
@@ -105,6 +106,8 @@ func run(ctx context.Context, args []string, sys system) int {
 		return sys.report(ctx, p, rest)
 	case "extract":
 		return sys.extract(ctx, p, rest)
+	case "sign-in":
+		return sys.signIn(ctx, p, rest)
 	case "test-mail":
 		return sys.testMail(ctx, p, rest)
 	case "password":

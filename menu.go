@@ -23,6 +23,7 @@ func (a *app) actions() tray.Actions {
 				a.log.Warn("Nothing opens the page", "url", url, "reason", err)
 			}
 		},
+		SignIn:   a.signIn,
 		TestMail: a.testMail,
 		Quit:     a.stop,
 	}

@@ -83,10 +83,14 @@ func (s *seat) change(ctx context.Context, c config.Config) {
 
 func (s *seat) close() {
 	if b, _ := s.now(); b != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
-		defer cancel()
-		b.Close(ctx)
+		closeBrowser(b)
 	}
+}
+
+func closeBrowser(b *browser.Browser) {
+	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
+	defer cancel()
+	b.Close(ctx)
 }
 
 // closeLimit is how long the browser may take to end before it is killed.
