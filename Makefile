@@ -5,11 +5,12 @@
 #   make check    the fast part of that: format, vet, staticcheck, go.mod
 #   make build    write ./notifio
 #   make dist     write archives and packages for Linux and Windows into dist/
+#   make pictures take the pictures of the README anew, into docs/
 #   make clean    remove what was built
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test check cross dist clean go tools driver
+.PHONY: help run build test check cross dist pictures clean go tools driver
 
 # Some services and containers have no home, or one that nobody may write to.
 home := $(shell [ -n "$$HOME" ] && mkdir -p "$$HOME" 2>/dev/null && [ -w "$$HOME" ] && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -53,6 +54,9 @@ cross: go
 
 dist: go
 	@sh scripts/dist
+
+pictures: go
+	@scripts/pictures/take docs
 
 clean:
 	@rm -rf notifio notifio.exe dist notifio_windows_*.syso

@@ -36,6 +36,7 @@ var arrows = []arrow{
 	{from: "login"},
 	{from: "assets"},
 	{from: "internal/fake"},
+	{from: "scripts/pictures", to: []string{"monitor", "tray", "mail", "assets/demo"}},
 	{from: "scripts", to: []string{"browser"}}, // set-up by the product's own installer
 	{from: ".", to: []string{"*"}},
 }
