@@ -47,14 +47,14 @@ func (s system) report(ctx context.Context, p place, args []string) int {
 
 // report is the menu's.
 func (a *app) report() {
-	err := a.place.writeReport(a.ctx, a.seat.searches(), time.Now())
-	if err == nil {
-		err = tray.OpenFile(a.place.reportFile())
+	if err := a.place.writeReport(a.ctx, a.seat.searches(), time.Now()); err != nil {
+		if a.ctx.Err() == nil {
+			a.desk.Notify(monitor.Banner{Title: "There is no report", Body: err.Error()})
+			a.log.Warn("The report cannot be made", "reason", err)
+		}
+		return
 	}
-	if err != nil && a.ctx.Err() == nil {
-		a.desk.Notify(monitor.Banner{Title: "There is no report", Body: err.Error()})
-		a.log.Warn("The report cannot be shown", "reason", err)
-	}
+	a.openFile(a.place.reportFile())
 }
 
 // searches are those of the configuration that is in force.
