@@ -114,6 +114,9 @@ const troubleLimit = 3
 
 // rest lets the browser be looked after while nothing is in flight.
 func (m *Monitor) rest(ctx context.Context) {
+	if m.replies.now != nil {
+		return // its page is in use
+	}
 	m.resting = true
 	go func() {
 		ctx, cancel := context.WithTimeout(ctx, restLimit)

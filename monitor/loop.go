@@ -20,6 +20,10 @@ func (m *Monitor) Run(ctx context.Context) {
 	defer stop() // after the mail's grace
 
 	m.apply(m.opts.Settings)
+	if m.replying() {
+		m.requeue()
+		m.replyTrouble()
+	}
 	m.pulse = newPulse(m.now())
 	m.nextCycle = time.Now()
 	m.advance(work)
@@ -56,6 +60,7 @@ func (m *Monitor) advance(ctx context.Context) {
 		m.dispatch()
 	}
 	m.post(ctx)
+	m.reply(ctx)
 	m.publish()
 }
 
@@ -68,7 +73,7 @@ func (m *Monitor) due() bool {
 // sleep is how long nothing is due.
 func (m *Monitor) sleep() time.Duration {
 	now := time.Now()
-	next := m.outbox.due(now, m.timing.MailFresh)
+	next := earlier(m.outbox.due(now, m.timing.MailFresh), m.replies.wakeAt)
 	if m.cycle != nil {
 		next = earlier(next, m.cycle.wakeAt)
 	} else if !m.resting && m.cutChecks == 0 {
@@ -90,12 +95,13 @@ func earlier(a, b time.Time) time.Time {
 // quit stops checking at once and lets an email that is on its way arrive.
 func (m *Monitor) quit(ctx context.Context) {
 	m.cut()
+	m.stopReply()
 	m.nextCycle, m.paused = time.Time{}, true
 	m.save(Change{Records: slices.Collect(maps.Values(m.records)), Hosts: m.changedHosts()})
 	m.publish()
 	over := time.NewTimer(quitGrace)
 	defer over.Stop()
-	for m.outbox.busy() {
+	for m.outbox.busy() || m.replies.now != nil && m.replies.now.sealed {
 		select {
 		case f := <-m.events:
 			f()

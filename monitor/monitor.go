@@ -17,6 +17,11 @@ type Options struct {
 	Notifier Notifier
 	Log      *slog.Logger // the activity log, read by the user
 
+	Replier     Replier      // nil: no replies
+	Journal     ReplyJournal // nil: no replies
+	Replied     []ReplyEntry // what Journal kept, in its order
+	HoldReplies bool         // until the user's click
+
 	Publish func(View) // called from the monitor's goroutine; must not block
 	// MailLookup resolves the mail server's name; nil where none is configured.
 	MailLookup func(context.Context) error
@@ -55,6 +60,7 @@ type Monitor struct {
 	pulse       pulse
 
 	outbox   outbox
+	replies  replies
 	banners  bannerBudget
 	troubles []Trouble
 	worries  map[string]*worry // what is wrong now, told or not
@@ -118,6 +124,7 @@ func NewMonitor(o Options) *Monitor {
 		m.savedHosts[h.Host] = h
 	}
 	m.outbox = newOutbox(o.Memory)
+	m.replies = newReplies(o.Replied, o.HoldReplies)
 	return m
 }
 
@@ -137,6 +144,7 @@ func (m *Monitor) Pause(until time.Time) {
 	m.do(func() {
 		m.paused, m.pausedUntil = true, until
 		m.cut()
+		m.stopReply()
 		m.nextCycle = time.Time{}
 		m.log.Info("Paused")
 	})
@@ -173,6 +181,7 @@ func (m *Monitor) PauseSearch(url string, paused bool) {
 func (m *Monitor) Reload(s Settings) {
 	m.do(func() {
 		m.apply(s)
+		m.replyTrouble()
 		m.outbox.retryAll()
 		m.log.Info("Configuration read", "searches", len(s.Searches))
 	})

@@ -99,6 +99,7 @@ func (m *Monitor) view() View {
 			v.Pending++
 		}
 	}
+	m.showReplies(&v)
 	return v
 }
 
@@ -110,6 +111,8 @@ func (m *Monitor) phase() Phase {
 		return Paused
 	case m.cycle != nil:
 		return Checking
+	case m.replies.now != nil:
+		return Replying
 	case m.offline:
 		return Offline
 	}

@@ -19,8 +19,9 @@ type Search struct {
 	Link    string // regular expression over absolute links; overrides what the page suggests
 	Filter  Filter
 
-	PriceDrops  bool  // tell when a known listing becomes at least 2 % cheaper
-	NewestFirst *bool // nil: ask the portal's definition and the URL
+	Reply       string // name of a Recipe; "": nobody replies
+	PriceDrops  bool   // tell when a known listing becomes at least 2 % cheaper
+	NewestFirst *bool  // nil: ask the portal's definition and the URL
 }
 
 // Host is the name that politeness goes by: lower case, without port and

@@ -13,6 +13,7 @@ type Settings struct {
 	Quiet    QuietHours
 	// Courier is nil when there is neither mail nor a mail folder.
 	Courier    Courier
+	Recipes    []Recipe // for those searches that name one
 	Recipients []string // addresses, or FolderRecipient alone; empty without a Courier
 }
 

@@ -164,6 +164,7 @@ func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
 	m.show(w, out, page)
 	alerts := m.outbox.add(out)
 	alerts = append(alerts, m.outbox.join(out.joined, w.search.Name)...)
+	m.wantReplies(w.search, alerts)
 	if len(out.alerts) > 0 && m.outbox.mailAt.IsZero() {
 		m.outbox.mailAt = time.Now().Add(m.timing.MailDelay)
 	}

@@ -54,13 +54,14 @@ func (m *Monitor) SignIn(ctx context.Context, hostName string, open func(context
 var errSigningIn = errors.New("a sign-in window is open already")
 
 // handOver lets go of the profile: nothing new begins, and what is in flight is cut
-// short.
+// short, but for a reply that is about to be sent: that is finished.
 func (m *Monitor) handOver(s *signIn) error {
 	if m.signing != nil {
 		return fmt.Errorf("%w, for %s: close that one first", errSigningIn, m.signing.host)
 	}
 	m.signing = s
 	m.cut()
+	m.stopReply()
 	m.nextCycle = time.Time{}
 	m.log.Info("Signing in to " + s.host + ". Checks wait until the window is closed")
 	return nil
@@ -68,7 +69,7 @@ func (m *Monitor) handOver(s *signIn) error {
 
 // giveProfile says that the window may open, once nothing is in its way.
 func (m *Monitor) giveProfile() {
-	if s := m.signing; s != nil && !s.given && m.cutChecks == 0 && !m.resting {
+	if s := m.signing; s != nil && !s.given && m.cutChecks == 0 && !m.resting && m.replies.now == nil {
 		s.given = true
 		close(s.ready)
 	}

@@ -37,6 +37,9 @@ type Timing struct {
 	SignInRemind time.Duration // a sign-in window that is open for longer has a banner
 	SignInLimit  time.Duration // and one that is open for longer than this is closed
 
+	ReplyPatience time.Duration // for what a step of a reply waits for, and for the confirmation
+	ReplyStale    time.Duration // a listing found longer ago is not replied to
+
 	// Stuck is when a check that should have ended by itself after 30 s is given up.
 	Stuck  time.Duration
 	Pulse  time.Duration // how often the wall clock is looked at for sleep and jumps
@@ -57,6 +60,7 @@ func DefaultTiming() Timing {
 		Mail:      []time.Duration{1 * min, 2 * min, 5 * min, 10 * min, 30 * min},
 		MailFresh: min, MailRefused: time.Hour,
 		Lasting: 10 * min, LastingMail: 30 * min, SignInRemind: 5 * min, SignInLimit: 15 * min,
+		ReplyPatience: 15 * time.Second, ReplyStale: 6 * time.Hour,
 		Stuck: 45 * time.Second, Pulse: time.Second, Asleep: 5 * time.Second,
 	}
 }

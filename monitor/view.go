@@ -8,14 +8,19 @@ import "time"
 type View struct {
 	At          time.Time
 	Phase       Phase
-	PausedUntil time.Time // with Paused; zero: until resumed
-	NextCheck   time.Time // start of the next cycle; zero while checking or paused
-	Done, Total int       // checks of the cycle in flight
-	Rows        []Row     // in the order of the file, disabled searches included
-	Recent      []Alert   // newest first, at most ten
-	Unseen      int       // alerts since the menu was last opened
-	Pending     int       // alerts that some recipient has still to be told
-	Troubles    []Trouble // what is wrong beyond a single search, most urgent first
+	PausedUntil time.Time  // with Paused; zero: until resumed
+	NextCheck   time.Time  // start of the next cycle; zero while checking or paused
+	Done, Total int        // checks of the cycle in flight
+	Rows        []Row      // in the order of the file, disabled searches included
+	Recent      []Alert    // newest first, at most ten
+	Unseen      int        // alerts since the menu was last opened
+	Pending     int        // alerts that some recipient has still to be told
+	Asks        []ReplyRow // replies that wait for the user's click, the oldest first
+	Replies     []ReplyRow // the last ones, newest first, at most ten
+	// RepliesStopped says that no reply is sent, or not with every recipe, until the
+	// user allows it; a trouble says why.
+	RepliesStopped bool
+	Troubles       []Trouble // what is wrong beyond a single search, most urgent first
 }
 
 // Phase is what the monitor is doing as a whole.
@@ -29,6 +34,7 @@ const (
 	Offline  Phase = "offline" // watching, but the machine has no network
 	// SigningIn: a sign-in window is open, and every check waits for its end.
 	SigningIn Phase = "signing in"
+	Replying  Phase = "replying" // between two cycles
 )
 
 // Row is one search as it is shown.
@@ -73,7 +79,7 @@ const (
 
 // Trouble is something wrong that concerns more than one search.
 type Trouble struct {
-	Source string // "configuration", "mail", "disk", "saved data", "browser", "tray": one trouble each
+	Source string // "configuration", "mail", "disk", "saved data", "browser", "tray", "replies": one trouble each
 	Text   string // what is wrong and what to do, in one line
 	Since  time.Time
 }
@@ -84,6 +90,7 @@ var begun = map[string]string{
 	"configuration": "Your configuration has a mistake",
 	"disk":          "Nothing can be saved",
 	"mail":          "Email does not work",
+	"replies":       "Replies are not sent",
 	"saved data":    "About your saved data",
 	"tray":          "The icon cannot be shown",
 }
@@ -101,6 +108,7 @@ var ended = map[string]string{
 	"configuration": "The configuration is good again",
 	"disk":          "Saving works again",
 	"mail":          "Email works again",
+	"replies":       "Replies are sent again",
 	"saved data":    "The saved data is in use again",
 	"tray":          "The icon is back",
 }

@@ -26,6 +26,7 @@ type world struct {
 	portal   *portal
 	inbox    *inbox
 	desk     *desk
+	landlord *landlord // nil: nobody is replied to
 	lines    *lines
 	settings monitor.Settings
 	timing   monitor.Timing
@@ -106,12 +107,16 @@ func (w *world) start() {
 	if w.settings.Courier == nil && len(w.settings.Recipients) > 0 {
 		w.settings.Courier = w.inbox
 	}
-	w.mon = monitor.NewMonitor(monitor.Options{
+	o := monitor.Options{
 		Settings: w.settings, Memory: opened.Memory, Checker: w.portal, Ledger: w.ledger,
 		Notifier: w.desk, Log: slog.New(slog.NewTextHandler(w.lines, nil)),
 		Publish: w.publish, MailLookup: w.lookup, Timing: w.timing, Wall: w.wall,
 		Rand: rand.New(rand.NewPCG(1, 2)),
-	})
+	}
+	if l := w.landlord; l != nil {
+		o.Replier, o.Journal, o.Replied, o.HoldReplies = l, l, slices.Clone(l.entries), l.held
+	}
+	w.mon = monitor.NewMonitor(o)
 	ended := make(chan struct{})
 	go func() { w.mon.Run(ctx); close(ended) }()
 	w.quit = func() { cancel(); <-ended; synctest.Wait(); w.ledger.Close() }

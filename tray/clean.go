@@ -64,13 +64,21 @@ func escapeMnemonic(label, goos string) string {
 	return strings.ReplaceAll(label, "_", "__")
 }
 
-// tooltipUnits is what fits into a Windows tooltip, in UTF-16 units without the
-// end mark; a longer one is not terminated there.
-const tooltipUnits = 127
+// tooltipUnits is what the library has room for in a tooltip, in UTF-16 units
+// without the end mark. Where a system does not know the size of the library's
+// record, as Wine does not, only half of it is read and a longer text not ended.
+const (
+	tooltipUnits        = 127
+	windowsTooltipUnits = 63
+)
 
-// fitTooltip cuts s to what every system can show.
-func fitTooltip(s string) string {
-	for max := utf8.RuneCountInString(s); units(s) > tooltipUnits; max-- {
+// fitTooltip cuts s to what can be shown on one system (a GOOS).
+func fitTooltip(s, goos string) string {
+	most := tooltipUnits
+	if goos == "windows" {
+		most = windowsTooltipUnits
+	}
+	for max := utf8.RuneCountInString(s); units(s) > most; max-- {
 		s = cut(s, max)
 	}
 	return s

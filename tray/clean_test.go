@@ -79,11 +79,13 @@ func TestMnemonicsAreEscapedPerSystem(t *testing.T) {
 }
 
 // A longer tooltip is not terminated on Windows.
-func TestTooltipFitsWindows(t *testing.T) {
-	for _, s := range []string{strings.Repeat("a", 300), strings.Repeat("🏠", 100), "short"} {
-		got := fitTooltip(s)
-		if n := units(got); n > tooltipUnits || n == 0 {
-			t.Errorf("tooltip of %d units: %q", n, got)
+func TestTooltipFits(t *testing.T) {
+	for goos, most := range map[string]int{"windows": windowsTooltipUnits, "linux": tooltipUnits} {
+		for _, s := range []string{strings.Repeat("a", 300), strings.Repeat("🏠", 100), "short"} {
+			got := fitTooltip(s, goos)
+			if n := units(got); n > most || n == 0 || s == "short" && got != s {
+				t.Errorf("%s: tooltip of %d units: %q", goos, n, got)
+			}
 		}
 	}
 }

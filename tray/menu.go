@@ -27,8 +27,11 @@ const (
 	TestMail      Verb = "test mail"
 	SetUpMail     Verb = "set up mail"
 	MarkSeen      Verb = "mark seen"
-	Open          Verb = "open"    // Arg: a URL
-	SignIn        Verb = "sign in" // Arg: a host
+	Open          Verb = "open"       // Arg: a URL
+	SignIn        Verb = "sign in"    // Arg: a host
+	SendReply     Verb = "send reply" // Arg: ReplyRow.Key
+	SkipReply     Verb = "skip reply" // Arg: ReplyRow.Key
+	AllowReplies  Verb = "allow replies"
 	StartAtLogin  Verb = "start at login"
 	StopAtLogin   Verb = "do not start at login"
 	Quit          Verb = "quit"
@@ -81,6 +84,8 @@ const (
 	maxTroubles = 3
 	maxRecent   = 10
 	maxAdopted  = 5
+	maxAsks     = 3
+	maxReplies  = 10
 )
 
 // Menu is what to show of v at the time now, whose zone is the user's.
@@ -90,7 +95,8 @@ func Menu(v monitor.View, now time.Time, o Offer) Model {
 	items = append(items, separator())
 	items = append(items, rows(v, now, o)...)
 	items = append(items, separator())
-	items = append(items, newListings(v, now))
+	items = append(items, asks(v, now)...)
+	items = append(items, newListings(v, now), replies(v, now))
 	items = append(items, control(v)...)
 	items = append(items, separator())
 	items = append(items, upkeep(o)...)
@@ -161,7 +167,7 @@ func newListings(v monitor.View, now time.Time) Item {
 func control(v monitor.View) []Item {
 	paused := v.Phase == monitor.Paused
 	check := button("Check now", CheckNow)
-	check.Enabled = v.Phase == monitor.Watching || v.Phase == monitor.Offline
+	check.Enabled = v.Phase == monitor.Watching || v.Phase == monitor.Replying || v.Phase == monitor.Offline
 	pause, pauseFor, resume := button("Pause", Pause), button("Pause for", Nothing), button("Resume", Resume)
 	pause.Visible, pauseFor.Visible, resume.Visible = !paused, !paused, paused
 	pauseFor.Children = []Item{button("1 hour", PauseHour), button("Until tomorrow, 7:00", PauseTomorrow)}
@@ -240,5 +246,5 @@ func tooltip(v monitor.View, now time.Time) string {
 	} else if n := ailing(v.Rows); n > 0 {
 		parts = append(parts, count(n, "search", "searches")+" in trouble")
 	}
-	return fitTooltip("Notifio: " + joinNonEmpty(" · ", parts...))
+	return fitTooltip("Notifio: "+joinNonEmpty(" · ", parts...), "")
 }

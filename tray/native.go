@@ -142,7 +142,7 @@ func (n *native) apply(c changes) {
 func (n *native) show(c changes) {
 	defer n.survive()
 	if c.tooltip != "" {
-		systray.SetTooltip(c.tooltip)
+		systray.SetTooltip(fitTooltip(c.tooltip, runtime.GOOS))
 	}
 	if c.icon != "" {
 		systray.SetTemplateIcon(iconBytes(c.icon, runtime.GOOS))

@@ -83,6 +83,12 @@ func (t *Tray) do(a Action, now time.Time) {
 		with(x.Open)
 	case SignIn:
 		with(x.SignIn)
+	case SendReply:
+		with(x.SendReply)
+	case SkipReply:
+		with(x.SkipReply)
+	case AllowReplies:
+		call(x.AllowReplies)
 	case StartAtLogin, StopAtLogin:
 		if x.StartAtLogin != nil {
 			x.StartAtLogin(a.Verb == StartAtLogin)

@@ -31,7 +31,8 @@ func (r *recorder) actions() Actions {
 		Report: say("report"), TestMail: say("test"), SetUpMail: say("set up"), MarkSeen: say("seen"), Quit: say("quit"),
 		PauseSearch:  func(url string, paused bool) { r.add(fmt.Sprint("pause ", url, " ", paused)) },
 		StartAtLogin: func(on bool) { r.add(fmt.Sprint("at login ", on)) },
-		Open:         with("open"), SignIn: with("sign in"),
+		SendReply:    with("send"), SkipReply: with("skip"), AllowReplies: say("allow"),
+		Open: with("open"), SignIn: with("sign in"),
 		Pause: func(until time.Time) { r.add("pause " + until.Format("2 15:04")) },
 	}
 }
@@ -42,13 +43,13 @@ func TestEveryVerbReachesItsAction(t *testing.T) {
 	for _, a := range []Action{
 		{Verb: CheckNow}, {Verb: Pause}, {Verb: PauseHour}, {Verb: PauseTomorrow}, {Verb: Resume},
 		{Verb: EditSearches}, {Verb: OpenLog}, {Verb: Report}, {Verb: TestMail}, {Verb: SetUpMail}, {Verb: MarkSeen},
-		{Open, "https://x.example/"}, {SignIn, "x.example"}, {PauseSearch, "a"}, {ResumeSearch, "b"}, {Verb: StartAtLogin}, {Verb: StopAtLogin}, {Verb: Quit}, {Verb: Nothing},
+		{Open, "https://x.example/"}, {SignIn, "x.example"}, {PauseSearch, "a"}, {ResumeSearch, "b"}, {SendReply, "c"}, {SkipReply, "d"}, {Verb: AllowReplies}, {Verb: StartAtLogin}, {Verb: StopAtLogin}, {Verb: Quit}, {Verb: Nothing},
 	} {
 		tray.do(a, noon)
 	}
 	want := []string{
 		"check", "pause 1 00:00", "pause 30 13:00", "pause 1 07:00", "resume", "edit", "log", "report", "test", "set up",
-		"seen", "open https://x.example/", "sign in x.example", "pause a true", "pause b false", "at login true", "at login false", "quit",
+		"seen", "open https://x.example/", "sign in x.example", "pause a true", "pause b false", "send c", "skip d", "allow", "at login true", "at login false", "quit",
 	}
 	if !slices.Equal(r.calls, want) {
 		t.Errorf("called %q, want %q", r.calls, want)

@@ -91,7 +91,7 @@ func (s *said) lines(v monitor.View, now time.Time) []string {
 // watching are one and the same here.
 func (s *said) phaseLine(v monitor.View, now time.Time) []string {
 	phase := v.Phase
-	if phase == monitor.Checking {
+	if phase == monitor.Checking || phase == monitor.Replying {
 		phase = monitor.Watching
 	}
 	if phase == s.phase || phase == "" {

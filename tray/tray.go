@@ -26,6 +26,9 @@ type Actions struct {
 	MarkSeen     func()            // clicked, or the menu was opened
 	Open         func(url string)  // a listing, or Row.URL, which may be "demo:NAME"
 	SignIn       func(host string) // Row.Host
+	SendReply    func(key string)  // ReplyRow.Key
+	SkipReply    func(key string)  // ReplyRow.Key
+	AllowReplies func()
 	StartAtLogin func(on bool)
 	Quit         func()
 }

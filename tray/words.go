@@ -81,6 +81,8 @@ func headline(v monitor.View, now time.Time) string {
 	switch v.Phase {
 	case monitor.SigningIn:
 		return "Signing in…"
+	case monitor.Replying:
+		return "Replying…"
 	case monitor.Paused:
 		if v.PausedUntil.IsZero() {
 			return "Paused"

@@ -11,7 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
+
+	"notifio.app/notifio/monitor"
 )
 
 // journalName is the journal of replies in the data folder. It is outside the
@@ -19,34 +20,25 @@ import (
 // and a reply must not be sent again for that.
 const journalName = "replies.jsonl"
 
-// ReplyEvent is what happened to the reply to one listing.
-type ReplyEvent string
+// The types are the monitor's, who decides what is written.
+type (
+	ReplyEvent = monitor.ReplyEvent
+	Entry      = monitor.ReplyEntry
+)
 
-// The events. About is written before the click that sends: whatever happens
-// then, the reply counts as sent until one of the others says more.
+// The events; this package knows the meaning of the last two.
 const (
-	ReplyAbout   ReplyEvent = "about"
-	ReplySent    ReplyEvent = "sent"
-	ReplyFailed  ReplyEvent = "failed"
-	ReplySkipped ReplyEvent = "skipped"
-	// ReplyHold and ReplyRelease have no key. After a hold replies wait for the
-	// user's click; the release is that click.
-	ReplyHold    ReplyEvent = "hold"
-	ReplyRelease ReplyEvent = "release"
+	ReplyAbout   = monitor.ReplyAbout
+	ReplySent    = monitor.ReplySent
+	ReplyFailed  = monitor.ReplyFailed
+	ReplySkipped = monitor.ReplySkipped
+	ReplyHold    = monitor.ReplyHold
+	ReplyRelease = monitor.ReplyRelease
 )
 
 // seal ends a line that a crash or a full disk has cut, so that it spoils no other
 // and is known for what it is: nobody was told that it was written.
 const seal = "#torn\n"
-
-// Entry is one line of the journal.
-type Entry struct {
-	At     time.Time  `json:"at"`
-	Key    string     `json:"key,omitempty"`    // Listing.Key
-	Recipe string     `json:"recipe,omitempty"` // its name
-	Event  ReplyEvent `json:"event"`
-	Note   string     `json:"note,omitempty"` // what was sent, or why not
-}
 
 // Replies is what a journal tells.
 type Replies struct {
@@ -115,6 +107,16 @@ func (j *Journal) Write(e Entry) error {
 		return fmt.Errorf("write to the journal of replies: %w: %w", ErrDisk, err)
 	}
 	return nil
+}
+
+// ReadReplies reads the journal in dir, which may belong to a Notifio that is
+// running. One that is not there tells nothing.
+func ReadReplies(dir string) (Replies, error) {
+	replies, _, err := readJournal(filepath.Join(dir, journalName))
+	if err != nil {
+		return replies, fmt.Errorf("read the journal of replies: %w: %w", ErrDisk, err)
+	}
+	return replies, nil
 }
 
 // Close closes the file; what was written is safe without it.
