@@ -7,7 +7,6 @@
 package config
 
 import (
-	"bytes"
 	"time"
 
 	"notifio.app/notifio/assets"
@@ -24,8 +23,7 @@ type Config struct {
 	Notify   Notify
 	// Portals are the user's own definitions; they win over the embedded ones.
 	Portals []assets.Portal
-	// Replies are the [[reply]] tables as they were decoded, with nothing checked.
-	Replies []map[string]any
+	Replies []monitor.Recipe // whether a search names them or not
 	// Warnings are what the user should know of a file that is good nevertheless.
 	Warnings []Problem
 
@@ -76,14 +74,12 @@ func Default() Config {
 	return Config{Poll: c.poll(nil, nil), Browser: c.browser(nil), Notify: c.notify(nil)}
 }
 
-// Source is the text of the file, for those who read its replies.
-func (c Config) Source() []byte { return bytes.Clone(c.source) }
-
 // Settings is the part of c that the monitor goes by. Courier and Recipients are
 // left for the caller, who knows the password and the data folder.
 func (c Config) Settings() monitor.Settings {
 	return monitor.Settings{
 		Searches: c.Searches,
+		Recipes:  c.Replies,
 		Interval: c.Poll.Interval,
 		Jitter:   c.Poll.Jitter,
 		Lanes:    c.Browser.ParallelHosts,

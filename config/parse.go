@@ -53,7 +53,7 @@ func (c *checker) check(data []byte) Config {
 	conf.Mail = c.mail(doc)
 	conf.Notify = c.notify(doc)
 	conf.Portals = c.portals(doc)
-	conf.Replies = c.many(doc, "reply")
+	conf.Replies = c.replies(doc, conf.Searches)
 	conf.executableLine = c.lines[path("").key("browser").key("executable")]
 	conf.passwordLine = c.lines[path("").key("mail").key("password")]
 	return conf

@@ -82,7 +82,10 @@ hosts = ["www.homes.example"]
 listing = ['^/home/(?P<id>\d+)']
 [[reply]]
 name = "y"
-[[reply]]
+host = "www.Homes.example"
+message = "Hello {{.Title}}"
+steps = [{ fill = "#m", with = "{{.Message}}" }, { submit = "#send" }]
+success = "text=Sent"
 `)
 	no := false
 	amsterdam, err := time.LoadLocation("Europe/Amsterdam")
@@ -96,12 +99,16 @@ name = "y"
 	check(t, "mail", *c.Mail, Mail{Host: "smtp.example.com", Port: 465, TLS: "tls", Username: "me@example.com", Password: "abcd efgh",
 		From: "Me <me@example.com>", To: []string{"you@example.com", "they@example.com"}})
 	check(t, "notify", c.Notify, Notify{Quiet: monitor.QuietHours{From: 22*60 + 30, To: 7 * 60, Zone: amsterdam}})
-	check(t, "replies", c.Replies, []map[string]any{{"name": "y"}, {}})
+	check(t, "replies", c.Replies, []monitor.Recipe{{
+		Name: "y", Host: "homes.example", Message: "Hello {{.Title}}", Success: "text=Sent", Mode: monitor.DryRun, DailyLimit: 5,
+		DelayLeast: 20 * time.Second, DelayMost: 90 * time.Second,
+		Steps: []monitor.Step{{Do: monitor.Fill, At: "#m", With: "{{.Message}}"}, {Do: monitor.Submit, At: "#send"}},
+	}})
 	if len(c.Portals) != 1 || c.Portals[0].Name != "homes" || !c.Portals[0].Covers("homes.example") {
 		t.Errorf("portals: %+v", c.Portals)
 	}
 	check(t, "settings", c.Settings(), monitor.Settings{Searches: c.Searches, Interval: 90 * time.Second, Jitter: 10 * time.Second, Lanes: 15,
-		Quiet: c.Notify.Quiet})
+		Quiet: c.Notify.Quiet, Recipes: c.Replies})
 	check(t, "warnings", c.Warnings, []Problem{{File: "notifio.toml", Text: "has no enabled search, so nothing is checked: write enabled = true below one of them"}})
 }
 

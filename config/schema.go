@@ -23,6 +23,17 @@ var tables = map[string]schema{
 		"exclude":      `exclude = ["parking", "storage"]`,
 		"price_drops":  `price_drops = true`,
 		"newest_first": `newest_first = true`,
+		"reply":        `reply = "portal"`,
+	},
+	"reply": {
+		"name":        `name = "portal"`,
+		"host":        `host = "www.example.com"`,
+		"message":     `message = "I would like to see {{.Title}}."`,
+		"steps":       `steps = [{ fill = "#message", with = "{{.Message}}" }, { submit = "#send" }]`,
+		"success":     `success = "text=Your message was sent"`,
+		"delay":       `delay = "20s-90s"`,
+		"daily_limit": `daily_limit = 5`,
+		"mode":        `mode = "dry-run"`,
 	},
 	"poll": {
 		"interval": `interval = "30s"`,
@@ -53,11 +64,14 @@ var tables = map[string]schema{
 }
 
 // others are the arrays of tables whose keys other packages know.
-var others = []string{"portal", "reply"}
+var others = []string{"portal"}
+
+// several are the tables of which there may be more than one.
+var several = []string{"search", "reply", "portal"}
 
 // written is how a table's header looks in the file.
 func written(table string) string {
-	if table == "search" || slices.Contains(others, table) {
+	if slices.Contains(several, table) {
 		return "[[" + table + "]]"
 	}
 	return "[" + table + "]"
@@ -105,9 +119,9 @@ func allKeys() []string {
 	return all
 }
 
-// homeOf is the table that has key.
+// homeOf is the table that has key, a search where several have it.
 func homeOf(key string) string {
-	for _, table := range slices.Sorted(maps.Keys(tables)) {
+	for _, table := range append([]string{"search"}, slices.Sorted(maps.Keys(tables))...) {
 		if _, has := tables[table][key]; has {
 			return table
 		}

@@ -58,6 +58,7 @@ func (t table) search() monitor.Search {
 		Enabled:    t.flag("enabled", true),
 		Link:       t.link(),
 		PriceDrops: t.flag("price_drops", true),
+		Reply:      t.replyName(),
 		Filter: monitor.Filter{
 			MaxPrice: t.maxPrice(),
 			MinArea:  t.amount("min_area"),
