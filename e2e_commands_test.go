@@ -241,7 +241,7 @@ func TestWatchingInTheTerminal(t *testing.T) {
 	go func() {
 		defer close(running.ended)
 		code = run(ctx, []string{"--config", f.config, "--data", f.data, "--terminal"},
-			system{stdin: strings.NewReader(""), stdout: out, stderr: out, timing: timing})
+			system{stdin: strings.NewReader(""), stdout: out, stderr: out, timing: timing, limits: unhurried()})
 	}()
 	t.Cleanup(func() {
 		quit()

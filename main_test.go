@@ -14,7 +14,9 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
+	"notifio.app/notifio/browser"
 	"notifio.app/notifio/mail"
 	"notifio.app/notifio/monitor"
 )
@@ -26,6 +28,7 @@ const stageVariable = "NOTIFIO_TEST_STAGE"
 // its waits, and whose certificates it trusts.
 type stage struct {
 	Timing monitor.Timing
+	Limits browser.Limits
 	Roots  string // a file of certificates in PEM; "": the system's
 }
 
@@ -51,7 +54,7 @@ func perform(text string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return exitUsage
 	}
-	sys := system{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, timing: s.Timing}
+	sys := system{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, timing: s.Timing, limits: s.Limits}
 	if s.Roots != "" {
 		certificates, err := os.ReadFile(s.Roots)
 		if err != nil {
@@ -94,6 +97,14 @@ func chosenBrowser() string {
 	return ""
 }
 
+// unhurried are the product's limits with more time for a browser to start: the
+// machine may be busy with other tests.
+func unhurried() browser.Limits {
+	l := browser.DefaultLimits()
+	l.Check, l.Patience, l.Launch = 2*time.Minute, time.Minute, time.Minute
+	return l
+}
+
 // said is what a run of the program within this process came to.
 type said struct {
 	code     int
@@ -106,6 +117,9 @@ func invoke(t *testing.T, sys system, args ...string) said {
 	var out, err bytes.Buffer
 	if sys.stdin == nil {
 		sys.stdin = strings.NewReader("")
+	}
+	if sys.limits.Check == 0 {
+		sys.limits = unhurried()
 	}
 	sys.stdout, sys.stderr = &out, &err
 	code := run(t.Context(), args, sys)
