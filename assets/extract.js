@@ -86,8 +86,8 @@ async (options) => {
     for (const [shape, links] of alike) if (/[#*]/.test(shape)) count = Math.max(count, links.size);
     const text = document.body ? document.body.textContent : '';
     const money = (text.match(/[€£$]|\b(?:EUR|CHF|GBP|USD|kr)\b|zł|Kč/g) || []).length;
-    const waiting = document.querySelectorAll(
-      '[aria-busy="true"], [class*="skeleton" i], [class*="shimmer" i], [class*="placeholder-card" i]').length;
+    const waiting = [...document.querySelectorAll(
+      '[aria-busy="true"], [class*="skeleton" i], [class*="shimmer" i], [class*="placeholder-card" i]')].filter(visible).length;
     return { count, waiting, text: `${count} ${money} ${waiting}` };
   }
 

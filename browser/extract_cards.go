@@ -115,8 +115,10 @@ type list struct {
 }
 
 // lists finds every place where cards stand side by side. Where lists lie inside
-// the cards of others, the outer one is a grid of rows or sections when most of
-// its cards hold lists, and else the inner ones are carousels inside a card.
+// the cards of another, most of those cards decide: when they show a price and a
+// link of their own, or are few among many and hold what is no list of homes, the
+// inner lists are carousels and parts of cards. Else the outer one is a grid of
+// rows or sections.
 func (g *ground) lists() []list {
 	var all []list
 	for p := range g.Nodes {
@@ -133,35 +135,27 @@ func (g *ground) lists() []list {
 		if dropped[o] {
 			continue
 		}
-		var inner []int
-		biggest := 0
-		holders := map[int]bool{}
-		for i := o + 1; i < len(all) && g.within(all[i].parent, all[o].parent); i++ {
-			if dropped[i] {
-				continue
-			}
-			for _, c := range all[o].cards {
-				if g.within(all[i].parent, c) {
-					inner = append(inner, i)
-					biggest = max(biggest, len(all[i].cards))
-					holders[c] = true
-				}
+		inner, holders := g.nested(all, o, dropped)
+		alone, usual := 0, g.usualLetters(all[o].cards, holders)
+		for c, lists := range holders {
+			rare := 4*len(holders) < len(all[o].cards)
+			if rare && (g.tally(g.letters, c) <= 3*usual || g.unlike(lists)) || g.standsAlone(c, lists) {
+				alone++
 			}
 		}
-		if len(inner) == 0 {
-			continue
-		}
-		if 2*len(holders) >= len(all[o].cards) || biggest > len(all[o].cards) {
+		switch {
+		case len(inner) == 0:
+		case 2*alone > len(holders):
+			for _, i := range inner {
+				dropped[i] = true
+			}
+		default:
 			dropped[o] = true
 			for _, c := range all[o].cards {
-				if !holders[c] {
+				if holders[c] == nil {
 					singles = append(singles, list{all[o].parent, []int{c}})
 				}
 			}
-			continue
-		}
-		for _, i := range inner {
-			dropped[i] = true
 		}
 	}
 	out := singles
@@ -171,6 +165,65 @@ func (g *ground) lists() []list {
 		}
 	}
 	return out
+}
+
+// nested finds the lists inside the cards of list o: their places in all, and the
+// parents of those lists for each card that holds one.
+func (g *ground) nested(all []list, o int, dropped []bool) (inner []int, holders map[int][]int) {
+	holders = map[int][]int{}
+	for i := o + 1; i < len(all) && g.within(all[i].parent, all[o].parent); i++ {
+		if dropped[i] {
+			continue
+		}
+		for _, c := range all[o].cards {
+			if g.within(all[i].parent, c) {
+				inner = append(inner, i)
+				holders[c] = append(holders[c], all[i].parent)
+			}
+		}
+	}
+	return inner, holders
+}
+
+// usualLetters is how much text those of the cards have, in the middle, that hold
+// no lists; 0 when there are none.
+func (g *ground) usualLetters(cards []int, holders map[int][]int) int {
+	var letters []int
+	for _, c := range cards {
+		if holders[c] == nil {
+			letters = append(letters, g.tally(g.letters, c))
+		}
+	}
+	if len(letters) == 0 {
+		return 0
+	}
+	slices.Sort(letters)
+	return letters[len(letters)/2]
+}
+
+// unlike says whether a list is two parts of one card: one with a picture and one
+// without, such as a home and the building that it is in.
+func (g *ground) unlike(lists []int) bool {
+	if len(lists) != 1 {
+		return false
+	}
+	parts := g.cardsUnder(lists[0])
+	return len(parts) == 2 && (g.tally(g.image, parts[0]) > 0) != (g.tally(g.image, parts[1]) > 0)
+}
+
+// standsAlone says whether a card that holds lists is a card without them: it
+// shows a price, and a link with an id, outside of them.
+func (g *ground) standsAlone(c int, lists []int) bool {
+	within := func(i int) bool {
+		return slices.ContainsFunc(lists, func(p int) bool { return g.within(i, p) })
+	}
+	outside := g.tally(g.money, c)
+	for k, p := range lists {
+		if !slices.ContainsFunc(lists[:k], func(q int) bool { return g.within(p, q) }) {
+			outside -= g.tally(g.money, p)
+		}
+	}
+	return outside > 0 && slices.ContainsFunc(g.linksIn(c), func(l int) bool { return !within(l) && g.byNode[l].strength > 0 })
 }
 
 // cardsUnder are the children of a node that look like cards: enough evidence,

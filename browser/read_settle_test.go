@@ -36,6 +36,8 @@ func TestSettlesOnTheListingCount(t *testing.T) {
 		{name: "late, after nothing", script: `setTimeout(() => add(1, 10), 1800);`, want: 10, settled: true},
 		{name: "placeholders", want: 15, settled: true, script: `list.innerHTML = '<div class="card-skeleton"></div>'.repeat(15);
 			setTimeout(() => { list.innerHTML = ''; add(1, 15); }, 3000);`},
+		{name: "placeholders that nobody sees", want: 20, settled: true, atMost: 5 * time.Second,
+			script: `add(1, 20); document.body.insertAdjacentHTML('beforeend', '<div style="display:none"><div class="skeleton" aria-busy="true"></div></div>');`},
 		{name: "on scroll", scroll: true, want: 40, settled: true, script: `document.body.style.minHeight = '6000px'; add(1, 10); let page = 0;
 			addEventListener('scroll', () => { const due = Math.min(3, Math.floor(scrollY / 900)); while (page < due) { page++; add(page * 10 + 1, page * 10 + 10); } });`},
 		{name: "a clock beside it", script: `add(1, 20); const clock = document.body.appendChild(document.createElement('p'));
@@ -76,6 +78,34 @@ func TestSettlesOnTheListingCount(t *testing.T) {
 				t.Errorf("took %s", took)
 			}
 		})
+	}
+}
+
+// With scripts on, the picture inside a <noscript> is text and not an element,
+// and what a script puts into a shadow tree is seen all the same.
+func TestScriptsDoNotHideWhatIsShown(t *testing.T) {
+	c, r := started(t, true), testReader(t)
+	document := "<!doctype html><body>" + cardScript + `add(1, 3);
+		for (const card of document.querySelectorAll('article')) card.insertAdjacentHTML('afterbegin', '<noscript><img src="/n/' + card.textContent.length + '.jpg"></noscript>');
+		const host = document.body.appendChild(document.createElement('div'));
+		host.attachShadow({ mode: 'open' }).innerHTML = '<article><h2><a href="/room/9001">In the shadow</a></h2><p>£900 pcm</p></article>';
+		</script><article><h2><a href="/room/9002">Written down</a></h2><p>£700 pcm</p><noscript><img srcset="/s-320.jpg 320w, /s-960.jpg 960w"></noscript></article>`
+	s := monitor.Search{URL: "https://rooms.example/search"}
+	options := r.options(s, s.URL)
+	raw, _, err := c.look(s.URL, []byte(document), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := r.read(loaded{Search: s, URL: s.URL, FinalURL: s.URL, Status: 200, Raw: raw, At: time.Now()})
+	photos := map[string]string{}
+	for _, l := range p.Listings {
+		photos[l.Title] = l.Photo
+	}
+	if _, found := photos["In the shadow"]; !found || len(photos) != 5 {
+		t.Errorf("listings %v (%s)", photos, p.Reason)
+	}
+	if photos["Written down"] != "https://rooms.example/s-960.jpg" {
+		t.Errorf("photos %v", photos)
 	}
 }
 

@@ -17,8 +17,8 @@ type words struct {
 // longer ones are descriptions and legal texts.
 const longestSentence = 200
 
-// listen finds the sentences on a page that matter for a verdict. Beside a page
-// full of cards only the count matters, and the rest is not looked for.
+// listen finds the sentences on a page that matter for a verdict. Beside a list of
+// cards only the count matters, and what the page says above the list.
 func (g *ground) listen(cards []card) words {
 	w := words{total: -1, state: g.StateChars}
 	blocks := g.blocks()
@@ -30,8 +30,11 @@ func (g *ground) listen(cards []card) words {
 		w.robot = clean(g.Title)
 	}
 	for _, b := range blocks {
-		if len(b.text) > longestSentence || len(cards) > fewListings && g.inCard(cards, b.at) {
+		if len(b.text) > longestSentence {
 			continue
+		}
+		if len(cards) > fewListings && b.at > cards[0].root {
+			break
 		}
 		if w.none == "" && !b.chrome && !b.link && noneText.MatchString(b.text) {
 			w.none = b.text

@@ -1,0 +1,96 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"notifio.app/notifio/monitor"
+)
+
+// thin takes all cards but the first few ordinary ones out of a page, as a
+// narrower search would show it, and names the ones that are left.
+func thin(t *testing.T, raw json.RawMessage, address string, ids []string, keep int) (json.RawMessage, []string) {
+	t.Helper()
+	s, err := decodeSnapshot(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGround(s, s.targets(u))
+	cards, _ := g.cards("", nil)
+	gone := make([]bool, len(s.Nodes))
+	var left []string
+	for _, c := range cards {
+		if slices.Contains(ids, c.link.canonical) && len(left) < keep {
+			left = append(left, c.link.canonical)
+			continue
+		}
+		for i := c.root; i < s.Nodes[c.root].end; i++ {
+			gone[i] = true
+		}
+	}
+	place := make([]int, len(s.Nodes))
+	var nodes []node
+	for i, n := range s.Nodes {
+		if gone[i] {
+			continue
+		}
+		place[i] = len(nodes)
+		if n.Parent >= 0 {
+			n.Parent = place[n.Parent]
+		}
+		nodes = append(nodes, n)
+	}
+	s.Nodes = nodes
+	out, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, left
+}
+
+// A real page is read without a definition when one, two, three or five of its
+// cards are left: a search that finds little is the one that matters most.
+func TestCapturedPagesWithFewCards(t *testing.T) {
+	folder := pagesFolder(t)
+	index, err := os.ReadFile(filepath.Join(folder, "INDEX.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, r := chromium(t), &reader{}
+	for line := range strings.Lines(string(index)) {
+		f := strings.Split(strings.TrimSpace(line), "\t")
+		if len(f) < 3 || f[2] != string(monitor.Results) {
+			continue
+		}
+		name := strings.TrimSuffix(f[0], ".html")
+		document, err := os.ReadFile(filepath.Join(folder, f[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		options := r.options(monitor.Search{}, f[1])
+		options["settle_ms"] = 0
+		raw, _, err := c.look(f[1], document, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids := canonicals(t, filepath.Join(folder, name+".ids"))
+		paid := canonicals(t, filepath.Join(folder, name+".sponsored.ids"))
+		for _, keep := range []int{1, 2, 3, 5} {
+			t.Run(fmt.Sprintf("%s, %d left", name, keep), func(t *testing.T) {
+				few, want := thin(t, raw, f[1], ids, keep)
+				p := r.read(loaded{URL: f[1], FinalURL: f[1], Status: 200, Raw: few})
+				comparePage(t, p, monitor.Results, want, paid, false)
+			})
+		}
+	}
+}
