@@ -97,6 +97,9 @@ func (p *Portal) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !known {
+		if host.room(w, r) {
+			return
+		}
 		furniture(w, r)
 		return
 	}

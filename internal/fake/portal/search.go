@@ -13,6 +13,7 @@ type Host struct {
 	answer   *Answer            // stands before those of the searches
 	session  int                // the one that counts; guarded as well
 	logins   int
+	contact  contact
 }
 
 // Search is the results page at a path, which shows nothing until a test says
