@@ -297,8 +297,12 @@ func (m *Monitor) wasSent(q *reply, result ReplyResult) {
 
 func (m *Monitor) failReply(q *reply, result ReplyResult) {
 	_ = m.journal(m.outcomeOf(q, ReplyFailed, result))
-	m.log.Warn("No reply to "+replyTitle(q.listing)+": "+result.Reason, "url", q.listing.URL, "picture", result.Picture)
-	m.notice(noReply(q.listing, result.Reason))
+	b := noReply(q.listing, result.Reason)
+	if q.sealed {
+		b.Title = "Perhaps no reply to " + replyTitle(q.listing)
+	}
+	m.log.Warn(b.Title+": "+result.Reason, "url", q.listing.URL, "picture", result.Picture)
+	m.notice(b)
 }
 
 func noReply(l Listing, why string) Banner {

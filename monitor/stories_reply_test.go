@@ -160,7 +160,7 @@ func TestReplyFollowsItsAlertAfterADelay(t *testing.T) {
 		if len(v.Replies) != 1 || v.Replies[0].Event != monitor.ReplySent || v.Replies[0].Text != "Hello Home 21" {
 			t.Errorf("shown: %+v", v.Replies)
 		}
-		w.pass(time.Hour)
+		w.pass(12 * time.Minute)
 		if got := w.landlord.received(); len(got) != 1 {
 			t.Errorf("replied to %v", got)
 		}
@@ -180,7 +180,7 @@ func TestNoReplyBeforeTheListingIsTold(t *testing.T) {
 			t.Errorf("replied to %v before it was told", got)
 		}
 		w.inbox.up()
-		w.pass(time.Hour)
+		w.pass(12 * time.Minute)
 		if got := w.landlord.received(); len(got) != 1 {
 			t.Errorf("replied to %v after it was told", got)
 		}
@@ -191,20 +191,20 @@ func TestTenListingsAndALimitOfThree(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		replyWorld(w, monitor.Send, func(r *monitor.Recipe) { r.DailyLimit = 3 })
 		w.show(urlSite, ids(1, 30)...)
-		w.pass(time.Hour)
+		w.pass(12 * time.Minute)
 		if got := w.landlord.received(); len(got) != 3 {
 			t.Errorf("replied to %v, want three", got)
 		}
 		w.restart()
 		w.cycles(2)
 		w.show(urlSite, ids(1, 31)...)
-		w.pass(time.Hour)
+		w.pass(12 * time.Minute)
 		if got := w.landlord.received(); len(got) != 3 {
 			t.Errorf("after a restart: %v, want three", got)
 		}
-		w.pass(24 * time.Hour)
+		w.sleepFor(24 * time.Hour)
 		w.show(urlSite, ids(1, 32)...)
-		w.pass(time.Hour)
+		w.pass(12 * time.Minute)
 		if got := w.landlord.received(); len(got) != 4 || got[3] != "32" {
 			t.Errorf("on the next day: %v, want one more", got)
 		}
@@ -218,9 +218,9 @@ func TestTwoSearchesReplyOnceToAListing(t *testing.T) {
 		replyWorld(w, monitor.Send)
 		w.show(urlSite, ids(1, 21)...)
 		w.show("https://site.example/other", ids(1, 21)...)
-		w.pass(time.Hour)
+		w.pass(12 * time.Minute)
 		w.restart()
-		w.pass(time.Hour)
+		w.pass(12 * time.Minute)
 		if got := w.landlord.received(); len(got) != 1 {
 			t.Errorf("replied to %v", got)
 		}
@@ -231,7 +231,7 @@ func TestTwoSearchesReplyOnceToAListing(t *testing.T) {
 func TestCrashNeverSendsTwiceAndNeverForgets(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		replyWorld(w, monitor.Send)
-		w.landlord.set(func() { w.landlord.stuck = time.Hour })
+		w.landlord.set(func() { w.landlord.stuck = 10 * time.Minute })
 		w.show(urlSite, ids(1, 21)...)
 		w.pass(2 * time.Minute)
 		if events := w.landlord.events("21"); events != "queued about" {
@@ -243,7 +243,7 @@ func TestCrashNeverSendsTwiceAndNeverForgets(t *testing.T) {
 		w.cycle()
 		w.pass(5 * time.Second) // in the delay of the second
 		w.restart()
-		w.pass(3 * time.Hour)
+		w.pass(15 * time.Minute)
 		if got := w.landlord.received(); !slices.Equal(got, []string{"21", "22"}) {
 			t.Errorf("replied to %v", got)
 		}
@@ -369,7 +369,7 @@ func TestHeldRepliesWaitForTheUsersClick(t *testing.T) {
 		w.start()
 		w.cycles(2)
 		w.show(urlSite, ids(1, 21)...)
-		w.pass(time.Hour)
+		w.pass(12 * time.Minute)
 		if got := held.received(); len(got) > 0 || !w.view().RepliesStopped {
 			t.Fatalf("sent %v", got)
 		}
@@ -390,7 +390,7 @@ func TestFullDiskSendsNothing(t *testing.T) {
 		w.landlord.mu.Lock()
 		w.landlord.full = errors.New("no space left on device")
 		w.landlord.mu.Unlock()
-		w.pass(time.Hour)
+		w.pass(12 * time.Minute)
 		if got := w.landlord.received(); len(got) > 0 || !w.view().RepliesStopped {
 			t.Errorf("sent %v", got)
 		}
