@@ -1,7 +1,6 @@
 package tray
 
 import (
-	"strings"
 	"time"
 
 	"notifio.app/notifio/monitor"
@@ -48,14 +47,14 @@ func replies(v monitor.View, now time.Time) Item {
 
 // came are the words for what came of a reply.
 var came = map[monitor.ReplyEvent]string{
-	monitor.ReplyAbout: "being sent", monitor.ReplySent: "sent", monitor.ReplyTried: "dry run",
-	monitor.ReplyFailed: "not sent for sure", monitor.ReplySkipped: "not sent",
+	monitor.ReplyAbout: "Perhaps sent", monitor.ReplySent: "Sent", monitor.ReplyTried: "Dry run",
+	monitor.ReplyFailed: "Failed", monitor.ReplySkipped: "Not sent",
 }
 
 func replyLabel(r monitor.ReplyRow, now time.Time) string {
-	label := clock(r.At, now) + " · " + came[r.Event] + " · " + clean(r.Title, textRunes)
+	label := came[r.Event] + " at " + clock(r.At, now) + ": " + clean(r.Title, textRunes)
 	if note := clean(r.Note, troubleRunes); note != "" {
-		label += ": " + note
+		label += " (" + note + ")"
 	}
-	return strings.TrimSpace(label)
+	return label
 }
