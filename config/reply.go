@@ -72,6 +72,7 @@ func (t table) recipe() monitor.Recipe {
 		Name: t.required("name"), Host: t.replyHost(), Message: t.message(), Steps: t.steps(),
 		Success: t.required("success"), Mode: t.mode(), DailyLimit: usualReplies,
 	}
+	r.Price, _ = t.text("price")
 	r.DelayLeast, r.DelayMost = t.delay()
 	if n, given := t.whole("daily_limit", 1, mostReplies); given {
 		r.DailyLimit = n

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -88,5 +89,22 @@ func TestEveryMistakeOfARecipeIsToldAtOnce(t *testing.T) {
 	_, err := Parse("notifio.toml", []byte(recipe+"\n[[reply]]\nname = \"site\"\nhost = \"a b\"\nmessage = 3\nsteps = 4\nmode = \"x\"\n"))
 	if n := strings.Count(err.Error(), "\n") + 1; n != 6 {
 		t.Errorf("%d mistakes told, want 6:\n%v", n, err)
+	}
+}
+
+// What the README shows as a whole recipe is one.
+func TestRecipeOfTheReadmeIsLegal(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(text), "```toml\n[[reply]]")
+	block, _, ended := strings.Cut(rest, "```")
+	if !found || !ended {
+		t.Fatal("the README shows no recipe")
+	}
+	c := parse(t, "[[search]]\nname = \"Mine\"\nurl = \"https://www.example.com/rent\"\nreply = \"example\"\n\n[[reply]]"+block)
+	if len(c.Replies) != 1 || len(c.Replies[0].Steps) != 5 || len(c.Warnings) > 0 {
+		t.Errorf("%+v %v", c.Replies, c.Warnings)
 	}
 }

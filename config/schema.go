@@ -30,6 +30,7 @@ var tables = map[string]schema{
 		"host":        `host = "www.example.com"`,
 		"message":     `message = "I would like to see {{.Title}}."`,
 		"steps":       `steps = [{ fill = "#message", with = "{{.Message}}" }, { submit = "#send" }]`,
+		"price":       `price = ".rent"`,
 		"success":     `success = "text=Your message was sent"`,
 		"delay":       `delay = "20s-90s"`,
 		"daily_limit": `daily_limit = 5`,

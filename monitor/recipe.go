@@ -16,6 +16,7 @@ type Recipe struct {
 	Message    string // a text/template over Fields
 	Steps      []Step // the last one, and only that, is a Submit
 	Success    string // a selector of what is shown once the message is sent, and not before
+	Price      string // a selector of the rent on the listing's own page; "": it is not looked at
 	DelayLeast time.Duration
 	DelayMost  time.Duration // drawn uniformly, from when the listing was told
 	DailyLimit int           // replies in one day of the user's zone

@@ -22,6 +22,7 @@ type ReplyJob struct {
 	Recipe   Recipe
 	Message  string
 	Steps    []Step        // filled in
+	MaxPrice float64       // per month, held against Recipe.Price; 0: no limit
 	DryRun   bool          // stop before the submit
 	Patience time.Duration // for what a step waits for, and for the confirmation
 }

@@ -178,7 +178,7 @@ func (m *Monitor) startReply(parent context.Context, q *reply, recipe Recipe) {
 	h := m.host(HostOf(q.listing.URL))
 	h.nextStart = time.Now().Add(m.spread(m.timing.Spacing, m.timing.SpacingJitter))
 	job := ReplyJob{
-		Listing: q.listing, Recipe: recipe, Message: message, Steps: steps,
+		Listing: q.listing, Recipe: recipe, Message: message, Steps: steps, MaxPrice: s.Filter.MaxPrice,
 		DryRun: recipe.Mode == DryRun, Patience: m.timing.ReplyPatience,
 	}
 	m.log.Info("Replying to "+replyTitle(q.listing), "recipe", recipe.Name, "mode", recipe.Mode, "url", q.listing.URL)
