@@ -26,7 +26,9 @@ type app struct {
 	ctx    context.Context // ends with the program
 	stop   context.CancelFunc
 	ledger *store.Store
-	notes  []string // what was wrong with the ledger
+	// journal is nil where it cannot be had: then nothing is replied to.
+	journal *store.Journal
+	notes   []string // what was wrong with the ledger
 	// unwritten says that the ledger is in memory, because the disk refuses.
 	unwritten bool
 	seat      *seat
@@ -60,11 +62,19 @@ func (s system) newApp(ctx context.Context, p place, c config.Config, log *slog.
 	}
 	a.post.Store(&mail)
 	a.latest.Store(&monitor.View{})
-	a.mon = monitor.NewMonitor(monitor.Options{
+	o := monitor.Options{
 		Settings: mail.settings(c), Memory: opened.Memory, Checker: a.seat, Ledger: ledger{a.ledger, log},
 		Notifier: a.desk, Log: log, Publish: a.publish, MailLookup: a.lookUpMail,
 		Timing: s.timing, Once: once,
-	})
+	}
+	kept, err := a.openJournal(opened)
+	switch {
+	case err != nil:
+		a.notes = append(a.notes, "No reply is sent: "+err.Error())
+	case !once:
+		o.Replier, o.Journal, o.Replied, o.HoldReplies = a.seat, a.journal, kept.Entries, kept.Held
+	}
+	a.mon = monitor.NewMonitor(o)
 	return a, nil
 }
 
@@ -97,6 +107,9 @@ func (a *app) close() {
 	a.stop()
 	a.seat.close()
 	a.work.Wait()
+	if a.journal != nil {
+		a.journal.Close()
+	}
 	if err := a.ledger.Close(); err != nil {
 		a.log.Warn("Closing the saved data", "reason", err)
 	}
@@ -187,6 +200,8 @@ func (a *app) hear(said string) (end func() (string, error)) {
 		a.mon.RetryMail()
 	case signInWord:
 		return func() (string, error) { return "", a.signInTo(arg) }
+	case dryRunWord:
+		return func() (string, error) { return a.tryReply(arg) }
 	}
 	return nil
 }

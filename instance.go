@@ -20,6 +20,7 @@ const (
 	showYourself = "show"
 	retryMail    = "retry-mail"
 	signInWord   = "sign-in" // with a host, or the name of a search
+	dryRunWord   = "dry-run" // with the address of a listing
 )
 
 // doorLimit is how long the other side may take for its one line.

@@ -62,6 +62,9 @@ Commands:
   extract [--json] URL, or extract [--json] --as URL FILE.html
                    show what is read on a results page, or on a saved one
   sign-in HOST     open a window in which you sign in to a portal, or answer it
+  reply --list     print what was sent for you, and why the rest was not
+  reply --dry-run URL
+                   fill in the form of a listing, send nothing, and keep a picture
   test-mail        send a small email and say what is wrong if it does not arrive
   report           write a page about when listings appear and how the checks went,
                    and open it; --no-open only prints where it is
@@ -108,6 +111,8 @@ func run(ctx context.Context, args []string, sys system) int {
 		return sys.extract(ctx, p, rest)
 	case "sign-in":
 		return sys.signIn(ctx, p, rest)
+	case "reply":
+		return sys.reply(ctx, p, rest)
 	case "test-mail":
 		return sys.testMail(ctx, p, rest)
 	case "password":

@@ -23,7 +23,8 @@ func (a *app) actions() tray.Actions {
 				a.log.Warn("Nothing opens the page", "url", url, "reason", err)
 			}
 		},
-		SignIn:   a.signIn,
+		SignIn:    a.signIn,
+		SendReply: a.mon.SendReply, SkipReply: a.mon.SkipReply, AllowReplies: a.mon.AllowReplies,
 		TestMail: a.testMail,
 		Quit:     a.stop,
 	}

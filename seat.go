@@ -19,6 +19,8 @@ type seat struct {
 	conf config.Config
 	b    *browser.Browser
 	err  error
+	// pages is held for reading by who has a page open that a recycling would close.
+	pages sync.RWMutex
 }
 
 func newSeat(a *app, c config.Config) *seat {
@@ -105,7 +107,8 @@ func (s *seat) Check(ctx context.Context, search monitor.Search) (monitor.Page, 
 }
 
 func (s *seat) Rest(ctx context.Context) {
-	if b, _ := s.now(); b != nil {
+	if b, _ := s.now(); b != nil && s.pages.TryLock() {
+		defer s.pages.Unlock()
 		b.Rest(ctx)
 	}
 }
