@@ -47,6 +47,14 @@ async (options) => {
     observer.observe(document, { childList: true, subtree: true, characterData: true, attributeFilter: ['href', 'aria-busy'] });
     try {
       for (;;) {
+        // What has happened is looked at before the clock is: on a busy machine both
+        // the page's timers and this one are late.
+        if (dirty) {
+          dirty = false;
+          const current = signature();
+          if (current.text !== last.text) changed = performance.now();
+          last = current;
+        }
         const now = performance.now();
         if (now - changed >= quietFor(last, screens)) {
           if (!options.scroll || screens >= 40 || !scrollOn()) return verdict(true);
@@ -55,11 +63,6 @@ async (options) => {
         }
         if (now >= deadline) return verdict(false);
         await new Promise((resolve) => setTimeout(resolve, 50));
-        if (!dirty) continue;
-        dirty = false;
-        const current = signature();
-        if (current.text !== last.text) changed = performance.now();
-        last = current;
       }
     } finally {
       observer.disconnect();

@@ -53,7 +53,9 @@ func (g *ground) withoutOldPrices(c card, lines []string) []string {
 	return out
 }
 
-var oldPrice = regexp.MustCompile(`(?i)old-?price|price-?old|strike|line-?through|previous-?price|was-?price`)
+const oldPriceWords = `old-?price|price-?old|strike|line-?through|previous-?price|was-?price`
+
+var oldPrice = regexp.MustCompile(`(?i)` + oldPriceWords)
 
 // labelled is the period that a label elsewhere in the card names.
 func labelled(lines []string) monitor.Period {

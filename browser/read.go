@@ -44,8 +44,9 @@ const (
 	maxNodes = 60000
 )
 
-// hints are the words in class names and test ids that are worth knowing.
-const hints = `promot|sponsor|featured|similar|recommend|suggest|advert|skeleton|placeholder|carousel|noresult|no-result|empty|price-old|strike|captcha`
+// hints are the words in class names and test ids that are worth knowing: a
+// price that was, and an element that only parts what is around it.
+const hints = oldPriceWords + `|separator|divider`
 
 // options is the argument of the extraction script for a check of s.
 func (r *reader) options(s monitor.Search, address string) map[string]any {
