@@ -31,7 +31,7 @@ func TestCadenceIsMeasuredStartToStart(t *testing.T) {
 				w.settings.Jitter = 0
 				w.search("P", urlP)
 				w.show(urlP, 1)
-				w.portal.took[urlP] = took
+				w.portal.slow(urlP, took, true)
 				w.start()
 				at := w.starts(6)
 				for i := 1; i < len(at); i++ {
@@ -55,7 +55,7 @@ func TestFloorAfterALongCycle(t *testing.T) {
 				w.timing.Stuck = 2 * time.Minute // one long check stands for many
 				w.search("P", urlP)
 				w.show(urlP, 1)
-				w.portal.took[urlP] = took
+				w.portal.slow(urlP, took, true)
 				w.start()
 				at := w.starts(3)
 				for i := 1; i < len(at); i++ {
@@ -149,7 +149,6 @@ func TestSpacingWithinAHost(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		w.five()
 		w.start()
-		w.portal.took = map[string]time.Duration{}
 		for range 20 {
 			w.portal.asked()
 			w.cycle()
@@ -160,7 +159,7 @@ func TestSpacingWithinAHost(t *testing.T) {
 				}
 			}
 		}
-		if w.portal.clash {
+		if _, clash := w.portal.crowd(); clash {
 			t.Error("two checks of one host at a time")
 		}
 	})
@@ -173,7 +172,7 @@ func TestLanesAreTakenPerCheck(t *testing.T) {
 				url := "https://" + host + ".example/" + page
 				w.search(host+page, url)
 				w.show(url, 1)
-				w.portal.took[url] = 3 * time.Second
+				w.portal.slow(url, 3*time.Second, true)
 			}
 		}
 		w.start()
@@ -182,8 +181,8 @@ func TestLanesAreTakenPerCheck(t *testing.T) {
 		if took := time.Since(begun); took > 19*time.Second {
 			t.Errorf("15 searches on 5 hosts took %v", took)
 		}
-		if w.portal.most != 3 || w.portal.clash {
-			t.Errorf("%d checks at once, two of one host: %v", w.portal.most, w.portal.clash)
+		if most, clash := w.portal.crowd(); most != 3 || clash {
+			t.Errorf("%d checks at once, two of one host: %v", most, clash)
 		}
 	})
 }
@@ -243,7 +242,7 @@ func TestBrowserTroubleIsNotTheHosts(t *testing.T) {
 			w.show(urlP, 1)
 			w.start()
 			w.cycles(2)
-			w.portal.errs = map[string][]error{urlP: {died}}
+			w.portal.fail(urlP, died)
 			w.show(urlP, 1, 2)
 			w.portal.asked()
 			w.cycle()
@@ -258,9 +257,8 @@ func TestBrowserTroubleIsNotTheHosts(t *testing.T) {
 			urls := w.five()
 			w.start()
 			w.cycles(2)
-			w.portal.errs = map[string][]error{}
 			for _, url := range urls {
-				w.portal.errs[url] = []error{died, died, died, died, died, died, died, died}
+				w.portal.fail(url, died, died, died, died, died, died, died, died)
 			}
 			w.cycles(3)
 			v := w.view()
@@ -272,7 +270,7 @@ func TestBrowserTroubleIsNotTheHosts(t *testing.T) {
 					t.Errorf("%s waits until %v", r.Name, r.RetryAt)
 				}
 			}
-			w.portal.errs = nil
+			w.portal.recover()
 			w.cycle()
 			if v := w.view(); len(v.Troubles) != 0 {
 				t.Errorf("troubles %v", v.Troubles)
@@ -387,8 +385,7 @@ func TestAnswerUnknownGoesAgainAsItIs(t *testing.T) {
 		w.show(urlP, 1)
 		w.start()
 		w.cycles(2)
-		w.inbox.seal = true
-		w.inbox.failing(&monitor.DeliveryError{Refusal: monitor.AnswerUnknown, Err: errors.New("no answer to the data")})
+		w.inbox.failingSealed(&monitor.DeliveryError{Refusal: monitor.AnswerUnknown, Err: errors.New("no answer to the data")})
 		w.show(urlP, 1, 2)
 		w.cycle()
 		w.pass(12 * time.Second)

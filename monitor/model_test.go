@@ -364,7 +364,7 @@ func (m *model) look(v monitor.View) {
 // account is the end of a story: what was on an accepted page is told once, or
 // named, or in a first baseline; and nothing else is told.
 func (m *model) account() {
-	if m.portal.clash {
+	if _, clash := m.portal.crowd(); clash {
 		m.breaks("two checks of one host at a time")
 	}
 	told := map[string]int{}

@@ -17,7 +17,7 @@ func TestRealClock(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	w.search("P", urlP)
 	w.show(urlP, 1)
-	w.portal.took[urlP] = time.Millisecond
+	w.portal.slow(urlP, time.Millisecond, true)
 	opened, err := store.Open(context.Background(), w.dir, time.Now())
 	if err != nil {
 		t.Fatal(err)

@@ -204,7 +204,8 @@ func TestStory33Pause(t *testing.T) {
 		w.inbox.down()
 		w.show(urlP, ids(1, 11)...)
 		w.cycle()
-		w.portal.took[urlP], w.portal.took[urlQ] = 20*time.Second, 20*time.Second
+		w.portal.slow(urlP, 20*time.Second, true)
+		w.portal.slow(urlQ, 20*time.Second, true)
 		w.portal.asked()
 		for len(w.portal.at("")) == 0 {
 			time.Sleep(time.Second)
@@ -248,7 +249,7 @@ func TestStory34EditInTheMiddleOfACycle(t *testing.T) {
 		w.show(urlP, ids(1, 30)...)
 		w.show(urlP, append(ids(1, 10), 31)...)
 		w.cycle()
-		w.portal.took[urlP] = 20 * time.Second
+		w.portal.slow(urlP, 20*time.Second, true)
 		w.show(urlP, append(ids(1, 10), 31, 32)...)
 		w.portal.asked()
 		for len(w.portal.at(urlP)) == 0 {

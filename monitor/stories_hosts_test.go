@@ -182,7 +182,7 @@ func TestStory23OneDeadHost(t *testing.T) {
 		w.show(urlR, ids(11, 20)...)
 		w.start()
 		w.cycles(2)
-		w.portal.took[urlP] = 28 * time.Second
+		w.portal.slow(urlP, 28*time.Second, true)
 		w.portal.set(urlP, timeout())
 		w.show(urlR, ids(11, 21)...)
 		w.portal.asked()

@@ -100,7 +100,7 @@ func TestStory04NewSearchThatOverlaps(t *testing.T) {
 		w.search("Q", urlQ)
 		w.show(urlQ, append(ids(1, 5), 21)...)
 		w.show(urlP, ids(1, 21)...)
-		w.portal.took[urlP] = 10 * time.Second // Q is through before P
+		w.portal.slow(urlP, 10*time.Second, true) // Q is through before P
 		w.settings.Lanes = 1
 		w.reload()
 		for range 8 { // whichever comes first in the drawn order

@@ -302,14 +302,29 @@ func (p *portal) Check(ctx context.Context, s monitor.Search) (monitor.Page, err
 	return page, nil
 }
 
-// fail lets the next check of a search fail without a verdict.
-func (p *portal) fail(url string, err error) {
+// fail lets the next checks of a search fail without a verdict, one for each error.
+func (p *portal) fail(url string, errs ...error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.errs == nil {
 		p.errs = map[string][]error{}
 	}
-	p.errs[url] = append(p.errs[url], err)
+	p.errs[url] = append(p.errs[url], errs...)
+}
+
+// recover forgets the errors that have not happened yet.
+func (p *portal) recover() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.errs = nil
+}
+
+// crowd says how many checks were in flight at once at most, and whether two of
+// them were of one host.
+func (p *portal) crowd() (most int, clash bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.most, p.clash
 }
 
 // hang makes the checks of a search wait for release, whatever their context
@@ -511,6 +526,14 @@ func (i *inbox) failing(err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.fail = err
+}
+
+// failingSealed fails after the bytes were handed over: nobody knows whether they
+// arrived.
+func (i *inbox) failingSealed(err error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.fail, i.seal = err, true
 }
 
 func (i *inbox) take() []monitor.Letter {
