@@ -6,7 +6,8 @@
 // (session*.go, chromium*.go, procs*.go) keeps those processes alive and ends
 // them; a check (check*.go) takes one search from a URL to what the extraction
 // script returned; reading (read*.go and its siblings) turns that into a
-// monitor.Page; installation (install*.go) finds or fetches what is missing.
+// monitor.Page; a window (signin.go) is where the user signs in; a reply (reply.go)
+// fills in a form by a recipe; installation (install*.go) finds or fetches what is missing.
 //
 // Nothing that the driver or Chromium does can hold a caller up: every call has a
 // deadline of ours, and a call that does not return is left behind and ends with

@@ -83,13 +83,17 @@ func (f *form) fill(ctx context.Context) (monitor.ReplyResult, error) {
 }
 
 func (f *form) steps(ctx context.Context) error {
-	steps := f.job.Steps
-	if len(steps) == 0 || steps[0].Do != monitor.Goto {
-		if err := f.open(ctx, f.job.Listing.URL); err != nil {
-			return err
-		}
+	steps, page, done := f.job.Steps, f.job.Listing.URL, 0
+	if len(steps) > 0 && steps[0].Do == monitor.Goto {
+		page, done = steps[0].At, 1
 	}
-	for i, s := range steps {
+	if err := f.open(ctx, page); err != nil {
+		return err
+	}
+	if err := f.affordable(ctx); err != nil {
+		return err
+	}
+	for i, s := range steps[done:] {
 		var err error
 		switch s.Do {
 		case monitor.Goto:
@@ -102,7 +106,7 @@ func (f *form) steps(ctx context.Context) error {
 		var h halt
 		switch {
 		case errors.As(err, &h):
-			return halt{h.outcome, fmt.Sprintf("step %d: %s", i+1, h.reason)}
+			return halt{h.outcome, fmt.Sprintf("step %d: %s", done+i+1, h.reason)}
 		case err != nil:
 			return err
 		}
@@ -217,6 +221,27 @@ func (f *form) missing(ctx context.Context, s monitor.Step, err error) error {
 	return stop("%s %s: it cannot be used: %s", s.Do, s.At, firstLine(err))
 }
 
+// affordable holds the rent on the listing's own page against the search's filter:
+// it may have changed since the results were read.
+func (f *form) affordable(ctx context.Context) error {
+	if f.job.Recipe.Price == "" || f.job.MaxPrice <= 0 {
+		return nil
+	}
+	shown := monitor.Step{Do: monitor.Wait, At: f.job.Recipe.Price}
+	if err := f.one(ctx, shown); err != nil {
+		return err
+	}
+	text, err := f.text(ctx, `(e) => e.innerText`, shown.At)
+	if err != nil {
+		return f.missing(ctx, shown, err)
+	}
+	price, read := parsePrice(text, place{})
+	if monthly, known := price.Monthly(); read && known && monthly > f.job.MaxPrice {
+		return stop("the rent is %s now, over the filter's %g", price.Text, f.job.MaxPrice)
+	}
+	return nil
+}
+
 // submit is the click that sends, once all that can be known before it is good.
 func (f *form) submit(ctx context.Context, s monitor.Step) error {
 	if err := f.ready(ctx, s); err != nil {
@@ -233,11 +258,8 @@ func (f *form) submit(ctx context.Context, s monitor.Step) error {
 	late := playwright.Float(float64(f.job.Patience.Milliseconds()))
 	// From here on nothing is cut short: whoever waits wants to know what came of it.
 	ctx = context.WithoutCancel(ctx)
-	if err := f.call(ctx, func() error {
-		return f.t.page.Locator(s.At).Click(playwright.LocatorClickOptions{Timeout: late, NoWaitAfter: playwright.Bool(true)})
-	}); err != nil {
-		return err
-	}
+	// A click that the driver says was late may have been made: only the proof counts.
+	_ = f.call(ctx, func() error { return f.t.page.Locator(s.At).Click(playwright.LocatorClickOptions{Timeout: late}) })
 	return f.call(ctx, func() error {
 		return f.t.page.Locator(f.job.Recipe.Success).First().WaitFor(playwright.LocatorWaitForOptions{State: playwright.WaitForSelectorStateVisible, Timeout: late})
 	})

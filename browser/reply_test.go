@@ -30,6 +30,12 @@ func landlord(sent *atomic.Int32) http.HandlerFunc {
 		switch r.URL.Path {
 		case "/room":
 			form(area, "", "/thanks")
+		case "/dear":
+			form(area, "", "/thanks")
+			page(`<p class="rent">Rent: € 1,500 per month, deposit € 3,000</p>`)
+		case "/cheap":
+			form(area, "", "/thanks")
+			page(`<p class="rent">€ 900 per month</p>`)
 		case "/renamed":
 			form(`<textarea id="note"></textarea>`, "", "/thanks")
 		case "/twice":
@@ -76,10 +82,14 @@ func TestReplyInAPage(t *testing.T) {
 		dry          bool
 		sent         int32
 		refuses      bool // the seal
+		price        string
 	}{
 		{path: "/room", outcome: monitor.ReplyConfirmed, sent: 1},
 		{path: "/room", outcome: monitor.ReplyPrepared, dry: true},
 		{path: "/room", refuses: true},
+		{path: "/dear", price: ".rent", outcome: monitor.ReplyStopped, reason: "over the filter's 1200"},
+		{path: "/cheap", price: ".rent", outcome: monitor.ReplyPrepared, dry: true},
+		{path: "/cheap", price: ".rente", outcome: monitor.ReplyStopped, reason: ".rente: it is not on the page"},
 		{path: "/renamed", outcome: monitor.ReplyStopped, reason: "#message: it is not on the page"},
 		{path: "/twice", outcome: monitor.ReplyStopped, reason: "there are 2 of it"},
 		{path: "/more", outcome: monitor.ReplyStopped, reason: "wants more than the recipe fills in"},
@@ -95,8 +105,8 @@ func TestReplyInAPage(t *testing.T) {
 	} {
 		sent.Store(0)
 		job := monitor.ReplyJob{
-			Listing: monitor.Listing{URL: at("a", c.path)}, DryRun: c.dry, Patience: 10 * time.Second, // on a busy machine
-			Recipe: monitor.Recipe{Host: "a.localhost", Success: "text=Your message was sent"},
+			Listing: monitor.Listing{URL: at("a", c.path)}, DryRun: c.dry, MaxPrice: 1200, Patience: 10 * time.Second, // on a busy machine
+			Recipe: monitor.Recipe{Host: "a.localhost", Success: "text=Your message was sent", Price: c.price},
 			Steps: []monitor.Step{
 				{Do: monitor.Click, At: "#open"}, {Do: monitor.Fill, At: "#message", With: "Dear landlord,\nhello"},
 				{Do: monitor.Check, At: "#terms"}, {Do: monitor.Select, At: "#when", With: "later"}, {Do: monitor.Submit, At: "#send"},
