@@ -69,8 +69,10 @@ func (s system) newApp(ctx context.Context, p place, c config.Config, log *slog.
 	}
 	kept, err := a.openJournal(opened)
 	switch {
-	case err != nil:
+	case err != nil && len(c.Replies) > 0:
 		a.notes = append(a.notes, "No reply is sent: "+err.Error())
+	case err != nil:
+		log.Warn("No reply could be sent", "reason", err)
 	case !once:
 		o.Replier, o.Journal, o.Replied, o.HoldReplies = a.seat, a.journal, kept.Entries, kept.Held
 	}
