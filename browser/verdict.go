@@ -69,7 +69,7 @@ func judge(e evidence) (monitor.Verdict, string) {
 		if check := robotCheck(e.words); check != "" {
 			return monitor.Refused, fmt.Sprintf("shows a robot check: %q", check)
 		}
-		if e.atLogin || e.words.password && e.ordinary == 0 {
+		if e.atLogin || e.words.password && e.ordinary == 0 && !e.words.saysNone() {
 			return monitor.SignedOut, "shows a login form where the listings were"
 		}
 	}
@@ -85,11 +85,12 @@ func judge(e evidence) (monitor.Verdict, string) {
 	return withoutListings(e)
 }
 
-// robotCheck is the mark of a robot check on a page with few listings. A sentence
-// counts on a small page, a mere script or frame on one that says nothing else.
+// robotCheck is the mark of a robot check on a page with few listings. A title
+// counts on a small page, a sentence on one that does not say that nothing
+// matches, and a mere script or frame on one that says nothing at all.
 func robotCheck(w words) string {
 	switch {
-	case w.robot != "" && w.letters <= smallPage:
+	case w.robot != "" && w.letters <= smallPage && (w.inTitle || !w.saysNone()):
 		return w.robot
 	case w.check != "" && w.letters <= tinyPage && w.none == "" && w.total < 0:
 		return w.check

@@ -6,12 +6,16 @@ type words struct {
 	sure     bool // the count stands in a heading, or reads "1 to 20 of 57"
 	letters  int  // of visible text
 	robot    string
+	inTitle  bool   // the title asks whether somebody is a machine
 	check    string // where a robot check is loaded from: weaker than a sentence
 	none     string // a sentence that says that nothing matches
 	consent  string
 	password bool // a field for a password is visible
 	state    int  // characters of data in the page's scripts
 }
+
+// saysNone says whether the page says itself that nothing matches.
+func (w words) saysNone() bool { return w.none != "" || w.total == 0 }
 
 // longestSentence is how long a line may be to count as a statement of the page:
 // longer ones are descriptions and legal texts.
@@ -27,7 +31,7 @@ func (g *ground) listen(cards []card) words {
 		w.letters += len(b.text)
 	}
 	if robotTitle.MatchString(g.Title) {
-		w.robot = clean(g.Title)
+		w.robot, w.inTitle = clean(g.Title), true
 	}
 	for _, b := range blocks {
 		if len(b.text) > longestSentence {

@@ -43,6 +43,14 @@ func TestJudge(t *testing.T) {
 		{"a robot check", func(e *evidence) { e.words.robot, e.words.letters = "Are you human?", 300 }, monitor.Refused, "Are you human?"},
 		{"a robot check with a link that looks like a listing", func(e *evidence) { e.ordinary, e.words.robot, e.words.letters = 1, "Are you human?", 300 }, monitor.Refused, ""},
 		{"robot words on a long page without listings", func(e *evidence) { e.words.robot, e.words.none = "captcha", "No rooms found" }, monitor.Empty, "No rooms found"},
+		{"a contact form's question on an empty page", func(e *evidence) {
+			e.words.robot, e.words.letters, e.words.none = "Confirm that you are human", 600, "No rooms match"
+		}, monitor.Empty, "No rooms match"},
+		{"a robot check's title over an empty list", func(e *evidence) {
+			e.words.robot, e.words.inTitle, e.words.letters, e.words.none = "Robot check", true, 600, "0 results"
+		}, monitor.Refused, "Robot check"},
+		{"a login form in the header of an empty page", func(e *evidence) { e.words.password, e.words.none = true, "No rooms match" }, monitor.Empty, "No rooms match"},
+		{"results for members only", func(e *evidence) { e.words.password, e.words.total = true, 86 }, monitor.SignedOut, "login"},
 		{"only a frame", func(e *evidence) { e.words.check, e.words.letters = "a frame of x", 20 }, monitor.Refused, "a frame of x"},
 		{"a frame on an empty page", func(e *evidence) {
 			e.words.check, e.words.letters, e.words.none = "a frame of x", 400, "No rooms found"
