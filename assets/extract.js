@@ -24,9 +24,10 @@ async (options) => {
   // data- attributes whose names promise a fact rather than wiring.
   const telling = /(^data-|[-_])(id|adid|url|href|link|price|days?|age|date|published|created|size|area|rooms?|title|brand|status|count|total)([-_]|$)|days/;
   // Attributes that name a thing for those who do not see it, and attributes that
-  // hold a picture's address, now or once it scrolls into view.
+  // hold a picture's address: first those for when it scrolls into view, as the
+  // others may hold a blurred one until then.
   const labels = new Set(['aria-label', 'alt', 'title', 'placeholder']);
-  const pictures = new Set(['data-src', 'data-lazy-src', 'data-original', 'data-lazy', 'data-srcset', 'srcset', 'src']);
+  const pictures = ['data-src', 'data-lazy-src', 'data-original', 'data-lazy', 'data-srcset', 'srcset', 'src'];
   const fields = new Set(['form', 'iframe', 'noscript', 'input', 'button', 'select', 'textarea']);
   const started = performance.now();
   const settling = options.settle_ms > 0 ? await settle() : { settled: true, waited_ms: 0 };
@@ -57,11 +58,11 @@ async (options) => {
         }
         const now = performance.now();
         if (now - changed >= quietFor(last, screens)) {
-          if (!options.scroll || screens >= 40 || !scrollOn()) return verdict(true);
+          if (!options.scroll || screens >= 40 || !scrollOn()) return waited(true);
           screens++;
           changed = now;
         }
-        if (now >= deadline) return verdict(false);
+        if (now >= deadline) return waited(false);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     } finally {
@@ -70,7 +71,7 @@ async (options) => {
     }
   }
 
-  function verdict(settled) {
+  function waited(settled) {
     return { settled, waited_ms: Math.round(performance.now() - started) };
   }
 
@@ -200,7 +201,6 @@ async (options) => {
     // Reads each attribute once: pages have tens of thousands of them.
     function describe(node, tag, parent) {
       const record = { p: parent, t: tag };
-      const picture = tag === 'img' || tag === 'source';
       let hint = '';
       for (const { name, value } of node.attributes) {
         if (!value) continue;
@@ -210,8 +210,6 @@ async (options) => {
           if (tag === 'a' || tag === 'area') record.h = cut(String(node.href), 2000);
         } else if (name === 'style') {
           if (value.includes('url(')) record.b = cut(value, 1000);
-        } else if (picture && pictures.has(name)) {
-          if (!value.startsWith('data:')) (record.i = record.i || []).push(cut(value, 1000));
         } else if (labels.has(name)) {
           record.a = record.a || cut(value, 300);
         } else if (name === 'role') {
@@ -223,6 +221,10 @@ async (options) => {
         } else if (name.startsWith('data-') && value.length <= 300 && telling.test(name)) {
           (record.d = record.d || {})[name.slice(5)] = value;
         }
+      }
+      if (tag === 'img' || tag === 'source') {
+        const sources = pictures.map((name) => node.getAttribute(name)).filter((value) => value && !value.startsWith('data:'));
+        if (sources.length > 0) record.i = sources.map((value) => cut(value, 1000));
       }
       if (hint) record.c = cut(hint.trim(), 400);
       if (fields.has(tag)) describeField(node, tag, record);
