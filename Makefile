@@ -3,6 +3,7 @@
 #   make run      build Notifio and start it (ARGS="check --json" for a command)
 #   make test     every check, the builds for other systems, and all tests
 #   make check    the fast part of that: format, vet, staticcheck, go.mod
+#   make pages    read the captured pages in PAGES, and show what was read of each
 #   make build    write ./notifio
 #   make dist     write archives and packages for Linux and Windows into dist/
 #   make pictures take the pictures of the README anew, into docs/
@@ -10,7 +11,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test check cross dist pictures clean go tools driver
+.PHONY: help run build test check pages cross dist pictures clean go tools driver
 
 # Some services and containers have no home, or one that nobody may write to.
 home := $(shell [ -n "$$HOME" ] && mkdir -p "$$HOME" 2>/dev/null && [ -w "$$HOME" ] && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -51,6 +52,11 @@ cross: go
 	done
 	@echo '== go vet for windows'
 	@GOOS=windows CGO_ENABLED=0 go vet ./...
+
+# Pages as portals really serve them belong to others and are not in this folder.
+PAGES ?= ../shared/pages
+pages: driver
+	@NOTIFIO_PAGES=$(abspath $(PAGES)) go test ./browser -run TestCapturedPages -count=1 -v
 
 dist: go
 	@sh scripts/dist
