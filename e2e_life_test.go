@@ -22,8 +22,7 @@ func TestKilledBrowserCostsACheckNoCycle(t *testing.T) {
 	w.configure(w.file("10m", wanted{"Rooms", rooms.URL()}))
 	p := w.watching(1)
 	rooms.ShowRange(21, 1).Next(portal.Hang)
-	w.checkNow()
-	w.asked("a", 1)
+	w.checkNowAsks("a")
 	tree := descendants(p.cmd.Process.Pid)
 	if err := syscall.Kill(chromium(t, tree).pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
@@ -54,8 +53,7 @@ func TestPauseInTheMiddleOfAPageLoad(t *testing.T) {
 
 	gate := portal.NewGate()
 	rooms.ShowRange(22, 1).Next(gate.Answer)
-	w.checkNow()
-	w.asked("a", 1)
+	w.checkNowAsks("a")
 	checking := w.desk.AwaitItem("Check now")
 	w.desk.AwaitItem("Checking 1 of 1…")
 	if now := w.desk.AwaitItem("Check now"); now.Enabled {
@@ -92,8 +90,7 @@ func TestQuitLeavesNothingBehind(t *testing.T) {
 	w.configure(w.file("10m", wanted{"Rooms", rooms.URL()}))
 	p := w.watching(1)
 	rooms.Next(portal.Hang)
-	w.checkNow()
-	w.asked("a", 1)
+	w.checkNowAsks("a")
 	tree := descendants(p.cmd.Process.Pid)
 	if len(tree) < 4 {
 		t.Errorf("only %d processes: driver, browser and its children should be more", len(tree))

@@ -159,6 +159,15 @@ func (w *world) checkNow() {
 	w.desk.Click("Check now")
 }
 
+// checkNowAsks clicks Check now and waits for the request that comes of it, which
+// may be there before the click is answered.
+func (w *world) checkNowAsks(host string) {
+	w.t.Helper()
+	before := len(w.portal.Requests(host))
+	w.checkNow()
+	w.portal.AwaitRequests(w.t.Context(), host, before+1)
+}
+
 // asked waits for n more requests of a host than it has had so far. The last but
 // one of them is settled then, for a search is not checked twice at a time.
 func (w *world) asked(host string, n int) []portal.Request {
