@@ -96,6 +96,7 @@ func (m *Monitor) judge(h *host, t *tally, offline bool) {
 			return
 		}
 		h.rec = h.rec.climb(ErrorLadder, m.timing, 0, m.now(), m.rand.Float64())
+		h.rec.Probe = t.failed[len(t.failed)-1].search.URL
 	}
 	m.log.Warn(h.rec.Host+" does not answer. Leaving it alone", "reason", t.reason, "until", clock(h.rec.RetryAt))
 }

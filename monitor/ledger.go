@@ -91,7 +91,9 @@ type HostRecord struct {
 	Wait    time.Duration // the length of the present wait
 	RetryAt time.Time     // when it ends, on the wall clock
 	Errors  int           // cycles in a row with nothing but failures
-	Probe   string        // Search.URL of the last probe, so that the next is another
+	// Probe is the Search.URL of the last probe, or of what brought the backoff
+	// about, so that the next probe is another one.
+	Probe string
 }
 
 // Message is an email on its way to one recipient.

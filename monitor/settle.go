@@ -98,6 +98,7 @@ func (m *Monitor) served(h *host, t *tally) {
 // refused puts the host on the next rung and leaves it alone.
 func (m *Monitor) refused(w *watch, h *host, page Page) {
 	h.rec = h.rec.climb(RefusalLadder, m.timing, page.RetryAfter, m.now(), m.rand.Float64())
+	h.rec.Probe = w.search.URL
 	h.reason = "refused"
 	if page.Status >= 400 {
 		h.reason = fmt.Sprintf("refused (%d)", page.Status)
