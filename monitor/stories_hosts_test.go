@@ -83,6 +83,29 @@ func (w *world) untilProbe(seen *map[string]bool) {
 	w.t.Fatal("no probe")
 }
 
+// One search of five is refused, whichever it is: another one probes, and finds
+// that the host has nothing against it.
+func TestProbeIsNotWhatWasRefused(t *testing.T) {
+	for i := range 5 {
+		in(t, func(t *testing.T, w *world) {
+			urls := w.five()
+			w.start()
+			w.cycles(2)
+			w.portal.set(urls[i], refused(0))
+			w.cycle()
+			w.portal.asked()
+			var asked []string
+			for len(asked) == 0 {
+				w.cycle()
+				asked = w.portal.asked()
+			}
+			if asked[0] == urls[i] {
+				t.Errorf("%s was refused and asked again as the probe", urls[i])
+			}
+		})
+	}
+}
+
 func TestStory21Blip(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		urls := w.five()
