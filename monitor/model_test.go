@@ -103,6 +103,7 @@ type model struct {
 	half    map[int]bool
 	paused  bool
 
+	held      sync.Mutex           // guards the two below: the portal and the monitor call in as well
 	refusedAt map[string]time.Time // by host, wall: when it last refused
 	broken    []string
 	letters   []monitor.Letter
@@ -139,6 +140,8 @@ func (d drawn) run(t *testing.T) error {
 }
 
 func (m *model) breaks(format string, args ...any) {
+	m.held.Lock()
+	defer m.held.Unlock()
 	if len(m.broken) < 5 {
 		m.broken = append(m.broken, fmt.Sprintf(format, args...))
 	}
@@ -236,7 +239,9 @@ func (m *model) actOnProgram(s step) {
 		m.sleepFor(time.Duration(s.n) * time.Hour)
 	case "clock back":
 		m.sleepFor(-time.Duration(s.n) * 10 * time.Minute)
+		m.held.Lock()
 		m.refusedAt = map[string]time.Time{} // measured on a clock that is gone
+		m.held.Unlock()
 		time.Sleep(2 * time.Second)
 	case "restart":
 		m.disk.heal() // what a full disk makes a restart forget is told again, which is another story
@@ -331,12 +336,15 @@ func (m *model) asked(s monitor.Search, verdict monitor.Verdict, began, ended ti
 	host := s.Host()
 	now := m.wall()
 	began, ended = now.Add(-ended.Sub(began)), now // the wall's, which sleeps as well
-	if at, was := m.refusedAt[host]; was && began.Before(at.Add(54*time.Second)) {
-		m.breaks("%s was asked %v after it refused", host, began.Sub(at))
-	}
+	m.held.Lock()
+	at, was := m.refusedAt[host]
 	delete(m.refusedAt, host)
 	if verdict == monitor.Refused {
 		m.refusedAt[host] = ended
+	}
+	m.held.Unlock()
+	if was && began.Before(at.Add(54*time.Second)) {
+		m.breaks("%s was asked %v after it refused", host, began.Sub(at))
 	}
 }
 
