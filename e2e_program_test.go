@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -28,6 +29,13 @@ func (w *world) start(args ...string) *program {
 	p.cmd.Env = w.env()
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = strings.NewReader(w.stdin), p.out, p.out
 	p.cmd.WaitDelay = time.Second // Chromium may hold the pipe for a moment longer
+	there, here, err := os.Pipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer there.Close()
+	w.t.Cleanup(func() { here.Close() })
+	p.cmd.ExtraFiles = []*os.File{there}
 	if err := p.cmd.Start(); err != nil {
 		w.t.Fatal(err)
 	}

@@ -118,7 +118,7 @@ func (w *world) env() []string {
 	if err := os.MkdirAll(run, 0o700); err != nil {
 		w.t.Fatal(err)
 	}
-	text, err := json.Marshal(stage{Timing: w.timing, Limits: unhurried(), Roots: w.cert})
+	text, err := json.Marshal(stage{Timing: w.timing, Limits: unhurried(), Roots: w.cert, Leash: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -30,6 +31,9 @@ type stage struct {
 	Timing monitor.Timing
 	Limits browser.Limits
 	Roots  string // a file of certificates in PEM; "": the system's
+	// Leash says that the fourth file of the process is a pipe from the test, which
+	// may be killed before it can end the program.
+	Leash bool
 }
 
 func TestMain(m *testing.M) {
@@ -53,6 +57,12 @@ func perform(text string) int {
 	if err := json.Unmarshal([]byte(text), &s); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return exitUsage
+	}
+	if s.Leash {
+		go func() {
+			_, _ = io.Copy(io.Discard, os.NewFile(3, "leash")) // until the test is gone
+			os.Exit(exitTrouble)
+		}()
 	}
 	sys := system{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, timing: s.Timing, limits: s.Limits}
 	if s.Roots != "" {
