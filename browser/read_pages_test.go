@@ -18,7 +18,7 @@ import (
 
 // pagesFolder holds real captured pages with their answers. They are somebody
 // else's, so they are not part of the project.
-func pagesFolder(t *testing.T) string {
+func pagesFolder(t testing.TB) string {
 	t.Helper()
 	for _, folder := range []string{os.Getenv("NOTIFIO_PAGES"), filepath.Join("..", "..", "shared", "pages")} {
 		if _, err := os.Stat(filepath.Join(folder, "INDEX.tsv")); folder != "" && err == nil {
@@ -160,33 +160,4 @@ func coverage(name string, p monitor.Page, took time.Duration) string {
 	}
 	cells = append(cells, strconv.Itoa(p.Total), took.Round(time.Millisecond).String(), p.Reason)
 	return strings.Join(cells, "\t")
-}
-
-// The largest real page is read within 300 ms, script and all. The best of twelve
-// is taken, as a test does not have the machine to itself.
-func TestLargestPageIsReadInTime(t *testing.T) {
-	folder := pagesFolder(t)
-	files, err := filepath.Glob(filepath.Join(folder, "*.html"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no pages in %s: %v", folder, err)
-	}
-	var largest []byte
-	for _, file := range files {
-		document, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(document) > len(largest) {
-			largest = document
-		}
-	}
-	c, best := chromium(t), time.Hour
-	for range 12 {
-		_, took := c.read(t, &reader{}, monitor.Search{URL: "https://rooms.example/search"}, largest)
-		best = min(best, took)
-	}
-	t.Logf("%d bytes in %s", len(largest), best.Round(time.Millisecond))
-	if best > 300*time.Millisecond {
-		t.Errorf("%d bytes took %s", len(largest), best)
-	}
 }

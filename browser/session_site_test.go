@@ -26,9 +26,12 @@ func quick() Limits {
 	return l
 }
 
+// slack is what a busy machine may add to a deadline. What does not end by its
+// deadline hangs until a much later one, or for ever, so it is seen all the same.
+const slack = 20 * time.Second
+
 // most is how long a check may take whose browser runs already.
 func most(l Limits) time.Duration {
-	const slack = 2 * time.Second // for a busy machine
 	return min(l.Check, l.Read+l.PageClose+l.Alive) + slack
 }
 
