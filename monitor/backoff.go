@@ -28,16 +28,17 @@ const errorGrace = 2
 // the host's other searches wait for the next one.
 const failuresPerCycle = 2
 
-// held says whether the host is being left alone or is on probation.
-func (h HostRecord) held() bool { return h.Ladder != NoLadder }
+// Held says whether the host is being left alone or is on probation: then a cycle
+// asks it once, by one search, and the others follow when that is clean.
+func (h HostRecord) Held() bool { return h.Ladder != NoLadder }
 
-// waiting says whether no request may go to the host at now.
-func (h HostRecord) waiting(now time.Time) bool { return h.held() && now.Before(h.RetryAt) }
+// Waiting says whether no request may go to the host at now.
+func (h HostRecord) Waiting(now time.Time) bool { return h.Held() && now.Before(h.RetryAt) }
 
-// climb puts the host on the next rung of a ladder, or on its first when it was
+// Climb puts the host on the next rung of a ladder, or on its first when it was
 // on none or on the other. asked is what the host asked for (Retry-After), u is
 // uniform in [0, 1) and draws the wait.
-func (h HostRecord) climb(l Ladder, t Timing, asked time.Duration, now time.Time, u float64) HostRecord {
+func (h HostRecord) Climb(l Ladder, t Timing, asked time.Duration, now time.Time, u float64) HostRecord {
 	if h.Ladder != l {
 		h.Ladder, h.Rung = l, 0
 	}
@@ -58,14 +59,14 @@ func (h HostRecord) wait(t Timing, asked time.Duration, now time.Time, u float64
 	return h
 }
 
-// clear takes the host off its ladder and forgives its errors.
-func (h HostRecord) clear() HostRecord {
+// Clear takes the host off its ladder and forgives its errors.
+func (h HostRecord) Clear() HostRecord {
 	return HostRecord{Host: h.Host, Probe: h.Probe}
 }
 
 // mended cuts a wait that a clock set back has made longer than it was meant.
 func (h HostRecord) mended(now time.Time) HostRecord {
-	if h.held() && h.RetryAt.Sub(now) > h.Wait {
+	if h.Held() && h.RetryAt.Sub(now) > h.Wait {
 		h.RetryAt = now.Add(h.Wait)
 	}
 	return h

@@ -10,7 +10,7 @@ var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 func TestLadder(t *testing.T) {
 	const min = time.Minute
 	climb := func(l Ladder, asked time.Duration) func(HostRecord) HostRecord {
-		return func(h HostRecord) HostRecord { return h.climb(l, DefaultTiming(), asked, noon, 0.5) }
+		return func(h HostRecord) HostRecord { return h.Climb(l, DefaultTiming(), asked, noon, 0.5) }
 	}
 	repeat := func(h HostRecord) HostRecord { return h.repeat(DefaultTiming(), noon, 0.5) }
 	refuse, fail := climb(RefusalLadder, 0), climb(ErrorLadder, 0)
@@ -30,7 +30,7 @@ func TestLadder(t *testing.T) {
 		{"the first error", []func(HostRecord) HostRecord{fail}, 1 * min},
 		{"the top of the errors", []func(HostRecord) HostRecord{fail, fail, fail, fail, fail, fail}, 10 * min},
 		{"a refusal after errors", []func(HostRecord) HostRecord{fail, fail, fail, refuse}, 1 * min},
-		{"cleared in between", []func(HostRecord) HostRecord{refuse, refuse, HostRecord.clear, refuse}, 1 * min},
+		{"cleared in between", []func(HostRecord) HostRecord{refuse, refuse, HostRecord.Clear, refuse}, 1 * min},
 		{"asked for longer", []func(HostRecord) HostRecord{climb(RefusalLadder, 90*min)}, 90 * min},
 		{"asked for shorter", []func(HostRecord) HostRecord{climb(RefusalLadder, time.Second)}, 1 * min},
 		{"asked for a day", []func(HostRecord) HostRecord{climb(RefusalLadder, 24*time.Hour)}, 6 * time.Hour},
@@ -47,7 +47,7 @@ func TestLadder(t *testing.T) {
 
 func TestWaitIsDrawnWithinATenth(t *testing.T) {
 	for u, want := range map[float64]time.Duration{0: 54 * time.Second, 0.25: 57 * time.Second, 0.5: time.Minute, 0.75: 63 * time.Second} {
-		h := HostRecord{}.climb(RefusalLadder, DefaultTiming(), 0, noon, u)
+		h := HostRecord{}.Climb(RefusalLadder, DefaultTiming(), 0, noon, u)
 		if h.Wait.Round(time.Millisecond) != want {
 			t.Errorf("drawn at %v: %v, want %v", u, h.Wait, want)
 		}

@@ -87,15 +87,15 @@ func (m *Monitor) judge(h *host, t *tally, offline bool) {
 	case t.probe != nil && h.rec.Ladder == RefusalLadder:
 		h.rec = h.rec.repeat(m.timing, m.now(), m.rand.Float64())
 	case t.probe != nil:
-		h.rec = h.rec.climb(ErrorLadder, m.timing, 0, m.now(), m.rand.Float64())
-	case h.rec.held(): // refused in this very cycle
+		h.rec = h.rec.Climb(ErrorLadder, m.timing, 0, m.now(), m.rand.Float64())
+	case h.rec.Held(): // refused in this very cycle
 		return
 	default:
 		h.rec.Errors++
 		if h.rec.Errors < errorGrace {
 			return
 		}
-		h.rec = h.rec.climb(ErrorLadder, m.timing, 0, m.now(), m.rand.Float64())
+		h.rec = h.rec.Climb(ErrorLadder, m.timing, 0, m.now(), m.rand.Float64())
 		h.rec.Probe = t.failed[len(t.failed)-1].search.URL
 	}
 	m.log.Warn(h.rec.Host+" does not answer. Leaving it alone", "reason", t.reason, "until", clock(h.rec.RetryAt))

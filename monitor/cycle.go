@@ -55,8 +55,8 @@ func (m *Monitor) begin(ctx context.Context) {
 		h := m.host(group[0].search.Host())
 		due := duePaces(group, now)
 		switch {
-		case len(due) == 0 || h.rec.waiting(now):
-		case h.rec.held():
+		case len(due) == 0 || h.rec.Waiting(now):
+		case h.rec.Held():
 			probe := nextProbe(due, h.rec.Probe)
 			h.rec.Probe = probe.search.URL
 			c.tally(probe).probe = probe

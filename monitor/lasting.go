@@ -86,7 +86,7 @@ func (m *Monitor) concerns() map[string]concern {
 		if !m.watched(w) {
 			continue
 		}
-		if h := m.host(w.search.Host()); h.rec.held() {
+		if h := m.host(w.search.Host()); h.rec.Held() {
 			all["host "+h.rec.Host] = hostConcern(h.rec, w.search.URL)
 		} else if w.failed >= troubleLimit || w.strayed >= troubleLimit {
 			all["search "+w.search.URL] = searchConcern(w)

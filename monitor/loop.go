@@ -25,7 +25,7 @@ func (m *Monitor) Run(ctx context.Context) {
 		m.replyTrouble()
 	}
 	m.pulse = newPulse(m.now())
-	m.nextCycle = time.Now()
+	m.nextCycle = time.Now().Add(m.firstWait())
 	m.advance(work)
 
 	ticker := time.NewTicker(m.timing.Pulse)
@@ -123,11 +123,22 @@ func (m *Monitor) working() bool {
 	return m.outbox.busy() || !due.IsZero() && !now.Before(due) || !m.outbox.mailAt.IsZero()
 }
 
+// firstWait is none for whoever has just started the program and looks at it. An
+// automatic start is that of many copies in the same second.
+func (m *Monitor) firstWait() time.Duration {
+	if !m.opts.AtLogin {
+		return 0
+	}
+	wait := FirstWait(m.settings.Interval, m.settings.Jitter, m.rand.Float64(), m.rand.Float64())
+	m.log.Info(fmt.Sprintf("Started at login. First poll in %.1fs", wait.Seconds()))
+	return wait
+}
+
 // schedule sets the next cycle after one that began at started, measured start
 // to start. A cycle that overran goes again after the floor.
 func (m *Monitor) schedule(started time.Time, target time.Duration) {
 	elapsed := time.Since(started)
-	wait := max(m.timing.Floor, target-elapsed)
+	wait := m.timing.Wait(target, elapsed)
 	if elapsed > target {
 		m.log.Info(fmt.Sprintf("Cycle took %.1fs, over the %.0fs interval. Next poll in %.1fs",
 			elapsed.Seconds(), target.Seconds(), wait.Seconds()))

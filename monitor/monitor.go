@@ -28,6 +28,9 @@ type Options struct {
 	Timing     Timing           // zero: DefaultTiming
 	Wall       func() time.Time // zero: time.Now; tells sleep and jumps of the clock
 	Rand       *rand.Rand       // zero: seeded by the system
+	// AtLogin says that the system has started the program and not its user: the
+	// first cycle waits for a part of an interval, unless CheckNow is called.
+	AtLogin bool
 	// Once makes Run return after one cycle and the mail that it caused.
 	Once bool
 }
@@ -212,7 +215,7 @@ func (m *Monitor) SessionRenewed(hostName string) {
 		}
 		h := m.host(hostName)
 		h.signedOut = false
-		if h.rec.held() {
+		if h.rec.Held() {
 			h.rec.RetryAt = m.now()
 		}
 		m.hasten(0)
@@ -247,5 +250,5 @@ func (m *Monitor) now() time.Time { return m.opts.Wall().Round(0) }
 
 // spread draws uniformly from d ± by.
 func (m *Monitor) spread(d, by time.Duration) time.Duration {
-	return d + time.Duration(float64(by)*(2*m.rand.Float64()-1))
+	return Draw(d, by, m.rand.Float64())
 }

@@ -139,10 +139,10 @@ func (m *Monitor) viewRow(w *watch, now time.Time) Row {
 		return row
 	case m.offline && row.State == RowFailed:
 		row.State, row.Text = RowOffline, "offline"
-	case h.rec.held() && row.State != RowRefused && row.State != RowFailed && row.State != RowSignedOut:
+	case h.rec.Held() && row.State != RowRefused && row.State != RowFailed && row.State != RowSignedOut:
 		row.State, row.Text = RowHeld, fmt.Sprintf("waiting for %s: %s", row.Host, h.reason)
 	}
-	if h.rec.held() {
+	if h.rec.Held() {
 		row.RetryAt = h.rec.mended(now).RetryAt
 	}
 	if p := w.pace.mended(now); p.waiting(now) && p.until.After(row.RetryAt) {

@@ -82,7 +82,7 @@ func (m *Monitor) inTheWay(s Search, url string) string {
 		return "paused"
 	case m.signing != nil || m.resting || m.offline:
 		return "the browser is not free"
-	case h.rec.held():
+	case h.rec.Held():
 		return h.rec.Host + " is being left alone"
 	case m.checksAhead(h.rec.Host):
 		return "checks go first"
@@ -206,7 +206,7 @@ func (m *Monitor) sealReply(q *reply) error {
 	_, c := m.weigh(q)
 	h := m.host(HostOf(q.listing.URL))
 	switch {
-	case m.replies.now != q || q.stopped || m.paused || m.signing != nil || h.rec.held() || c.held:
+	case m.replies.now != q || q.stopped || m.paused || m.signing != nil || h.rec.Held() || c.held:
 		return errNotNow
 	case c.answered || c.gone || c.off || c.filtered || c.today >= c.limit:
 		return errNotNow // the queue says why
@@ -266,8 +266,8 @@ func (m *Monitor) replied(q *reply, result ReplyResult, err error) {
 // refusedReply leaves a host alone that has refused a reply, as it would after a check.
 func (m *Monitor) refusedReply(q *reply, result ReplyResult) {
 	h := m.host(HostOf(q.listing.URL))
-	if !h.rec.held() {
-		h.rec = h.rec.climb(RefusalLadder, m.timing, result.RetryAfter, m.now(), m.rand.Float64())
+	if !h.rec.Held() {
+		h.rec = h.rec.Climb(RefusalLadder, m.timing, result.RetryAfter, m.now(), m.rand.Float64())
 		h.reason = "refused"
 		if m.cycle != nil {
 			m.hold(h.rec.Host)

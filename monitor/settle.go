@@ -86,10 +86,10 @@ func (m *Monitor) noVerdict(w *watch, err error) {
 
 // served clears a host that answers, and lets its held searches follow.
 func (m *Monitor) served(h *host, t *tally) {
-	if h.rec.held() {
+	if h.rec.Held() {
 		m.log.Info(h.rec.Host + " serves us again")
 	}
-	h.rec, h.reason = h.rec.clear(), ""
+	h.rec, h.reason = h.rec.Clear(), ""
 	if t.probe != nil {
 		m.release(h.rec.Host)
 	}
@@ -97,7 +97,7 @@ func (m *Monitor) served(h *host, t *tally) {
 
 // refused puts the host on the next rung and leaves it alone.
 func (m *Monitor) refused(w *watch, h *host, page Page) {
-	h.rec = h.rec.climb(RefusalLadder, m.timing, page.RetryAfter, m.now(), m.rand.Float64())
+	h.rec = h.rec.Climb(RefusalLadder, m.timing, page.RetryAfter, m.now(), m.rand.Float64())
 	h.rec.Probe = w.search.URL
 	h.reason = "refused"
 	if page.Status >= 400 {

@@ -33,6 +33,8 @@ type world struct {
 	offset   time.Duration // of the wall clock from the bubble's
 	lookup   func(context.Context) error
 	damage   func() // done to the data folder at the next restart
+	atLogin  bool   // the system starts the program, not its user
+	seed     uint64 // of what the monitor draws
 
 	mon    *monitor.Monitor
 	mu     sync.Mutex
@@ -111,7 +113,7 @@ func (w *world) start() {
 		Settings: w.settings, Memory: opened.Memory, Checker: w.portal, Ledger: w.ledger,
 		Notifier: w.desk, Log: slog.New(slog.NewTextHandler(w.lines, nil)),
 		Publish: w.publish, MailLookup: w.lookup, Timing: w.timing, Wall: w.wall,
-		Rand: rand.New(rand.NewPCG(1, 2)),
+		Rand: rand.New(rand.NewPCG(1, 2+w.seed)), AtLogin: w.atLogin,
 	}
 	if l := w.landlord; l != nil {
 		o.Replier, o.Journal, o.Replied, o.HoldReplies = l, l, slices.Clone(l.entries), l.held
