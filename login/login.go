@@ -58,6 +58,18 @@ func (e Entry) Set(on bool) error {
 	return nil
 }
 
+// Replace puts e where the system starts old, just as Set wrote it, and says whether
+// it did. An entry that somebody has edited or switched off is theirs, and stays.
+func (e Entry) Replace(old Entry) (done bool, err error) {
+	if !old.On() || !written(old) {
+		return false, nil
+	}
+	if err := e.Set(true); err != nil {
+		return false, err
+	}
+	return true, nil
+}
+
 // runs says whether program leads to e's.
 func (e Entry) runs(program string) bool {
 	if program == e.Program {

@@ -1,6 +1,7 @@
 package login
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -25,6 +26,12 @@ func read() (program string, ok bool) {
 
 // write does not load the agent: it is for the next login, and Notifio is running.
 func write(e Entry) error { return replace(file(), agentFile(e)) }
+
+// written says whether the file is what write made of e, to the last byte.
+func written(e Entry) bool {
+	text, err := os.ReadFile(file())
+	return err == nil && bytes.Equal(text, agentFile(e))
+}
 
 func remove() error {
 	err := os.Remove(file())

@@ -13,16 +13,26 @@ const (
 )
 
 func read() (program string, ok bool) {
+	line, ok := command()
+	return commandProgram(line), ok && approved(approval())
+}
+
+// command is the line of the Run key, if it has one.
+func command() (line string, ok bool) {
 	k, err := registry.OpenKey(registry.CURRENT_USER, runKey, registry.QUERY_VALUE)
 	if err != nil {
 		return "", false
 	}
 	defer k.Close()
-	line, _, err := k.GetStringValue(valueName)
-	if err != nil {
-		return "", false
-	}
-	return commandProgram(line), approved(approval())
+	line, _, err = k.GetStringValue(valueName)
+	return line, err == nil
+}
+
+// written says whether the line is what write made of e.
+func written(e Entry) bool {
+	line, ok := command()
+	want, err := commandLine(e)
+	return ok && err == nil && line == want
 }
 
 func approval() []byte {

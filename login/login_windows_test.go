@@ -26,7 +26,7 @@ func TestRunKeyIsWrittenReadAndRemoved(t *testing.T) {
 	}
 	set(false) // nothing to remove
 	set(true)
-	if got := written(t); !slices.Equal(got, e.command()) {
+	if got := commandOf(t); !slices.Equal(got, e.command()) {
 		t.Errorf("Windows reads %q, want %q", got, e.command())
 	}
 	k, _, err := registry.CreateKey(registry.CURRENT_USER, approvedKey, registry.SET_VALUE)
@@ -40,12 +40,25 @@ func TestRunKeyIsWrittenReadAndRemoved(t *testing.T) {
 	if e.On() {
 		t.Error("on, though Task Manager has switched it off")
 	}
+	next := Entry{Program: e.Program, Args: []string{"--at-login"}}
+	if done, err := next.Replace(e); done || err != nil {
+		t.Errorf("replaced what Task Manager has switched off: %v, %v", done, err)
+	}
 	set(true)
+	if done, err := next.Replace(e); !done || err != nil {
+		t.Errorf("not replaced: %v, %v", done, err)
+	}
+	if got := commandOf(t); !slices.Equal(got, next.command()) {
+		t.Errorf("Windows reads %q, want %q", got, next.command())
+	}
+	if done, err := next.Replace(e); done || err != nil {
+		t.Errorf("replaced what somebody has edited: %v, %v", done, err)
+	}
 	set(false)
 }
 
-// written is the command of the Run key, as Windows itself takes it apart.
-func written(t *testing.T) []string {
+// commandOf is the command of the Run key, as Windows itself takes it apart.
+func commandOf(t *testing.T) []string {
 	t.Helper()
 	k, err := registry.OpenKey(registry.CURRENT_USER, runKey, registry.QUERY_VALUE)
 	if err != nil {

@@ -3,6 +3,7 @@
 package login
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -22,6 +23,12 @@ func read() (program string, ok bool) {
 }
 
 func write(e Entry) error { return replace(file(), desktopFile(e)) }
+
+// written says whether the file is what write made of e, to the last byte.
+func written(e Entry) bool {
+	text, err := os.ReadFile(file())
+	return err == nil && bytes.Equal(text, desktopFile(e))
+}
 
 func remove() error {
 	err := os.Remove(file())

@@ -96,3 +96,42 @@ func TestFolderThatCannotBeWrittenIsAnError(t *testing.T) {
 		t.Error("on")
 	}
 }
+
+// An earlier Notifio wrote the entry without an argument that this one wants.
+func TestOnlyAnUntouchedEntryIsReplaced(t *testing.T) {
+	old, file := inFolder(t)
+	now := Entry{Program: old.Program, Args: []string{"--at-login"}}
+	other := Entry{Program: filepath.Join(filepath.Dir(old.Program), "other")}
+	ours := string(desktopFile(old))
+	for _, c := range []struct {
+		name, before string
+		replaced     bool
+	}{
+		{"as it was written", ours, true},
+		{"as it is written today", string(desktopFile(now)), false},
+		{"with a delay of the user's", ours + "X-GNOME-Autostart-Delay=20\n", false},
+		{"with an argument of the user's", string(desktopFile(Entry{Program: old.Program, Args: []string{"--terminal"}})), false},
+		{"switched off by the desktop", ours + "Hidden=true\n", false},
+		{"of another program", string(desktopFile(other)), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if err := replace(file, []byte(c.before)); err != nil {
+				t.Fatal(err)
+			}
+			want := c.before
+			if c.replaced {
+				want = string(desktopFile(now))
+			}
+			if done, err := now.Replace(old); done != c.replaced || err != nil {
+				t.Errorf("replaced: %v, %v", done, err)
+			}
+			if text, err := os.ReadFile(file); string(text) != want {
+				t.Errorf("the entry is now\n%s%v", text, err)
+			}
+		})
+	}
+	set(t, now, false)
+	if done, err := now.Replace(old); done || err != nil || now.On() {
+		t.Errorf("replaced what was not there: %v, %v", done, err)
+	}
+}
