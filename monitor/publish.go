@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 )
@@ -47,18 +48,36 @@ func (m *Monitor) report(source, text string, loudly bool) {
 		m.troubles = slices.Delete(slices.Clone(m.troubles), i, i+1)
 	case i >= 0 && m.troubles[i].Text == text:
 	default:
-		t := Trouble{Source: source, Text: text, Since: m.now()}
+		t, before := Trouble{Source: source, Text: text, Since: m.now()}, ""
 		if i >= 0 {
-			t.Since = m.troubles[i].Since
+			t.Since, before = m.troubles[i].Since, m.troubles[i].Text
 			m.troubles = slices.Delete(slices.Clone(m.troubles), i, i+1)
 		}
 		m.troubles = append(m.troubles, t)
-		m.log.Warn(text, "trouble", source)
+		if source != "browser" || i < 0 || worthALine(before, text) {
+			m.log.Warn(text, "trouble", source)
+		}
 		if loudly && (i < 0 || source == "configuration") {
 			m.notice(Banner{Title: heading(source), Body: text})
 			m.toldOf(source, t.Since)
 		}
 	}
+}
+
+var (
+	figures = regexp.MustCompile(`\d+`)
+	percent = regexp.MustCompile(`(\d*)\d %`)
+)
+
+// worthALine says whether a trouble has become another one, or has come a good way
+// further: a download tells each per cent, or each few seconds, and the log is to have
+// one line for each tenth of it.
+func worthALine(before, after string) bool {
+	if figures.ReplaceAllString(before, "") != figures.ReplaceAllString(after, "") {
+		return true
+	}
+	was, is := percent.FindStringSubmatch(before), percent.FindStringSubmatch(after)
+	return was != nil && is != nil && was[1] != is[1]
 }
 
 // markSeen takes the news off the icon.

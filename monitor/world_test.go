@@ -32,9 +32,10 @@ type world struct {
 	timing   monitor.Timing
 	offset   time.Duration // of the wall clock from the bubble's
 	lookup   func(context.Context) error
-	damage   func() // done to the data folder at the next restart
-	atLogin  bool   // the system starts the program, not its user
-	seed     uint64 // of what the monitor draws
+	damage   func()                              // done to the data folder at the next restart
+	disk     func(monitor.Ledger) monitor.Ledger // nil: the ledger as it is
+	atLogin  bool                                // the system starts the program, not its user
+	seed     uint64                              // of what the monitor draws
 
 	mon    *monitor.Monitor
 	mu     sync.Mutex
@@ -110,7 +111,7 @@ func (w *world) start() {
 		w.settings.Courier = w.inbox
 	}
 	o := monitor.Options{
-		Settings: w.settings, Memory: opened.Memory, Checker: w.portal, Ledger: w.ledger,
+		Settings: w.settings, Memory: opened.Memory, Checker: w.portal, Ledger: w.onDisk(),
 		Notifier: w.desk, Log: slog.New(slog.NewTextHandler(w.lines, nil)),
 		Publish: w.publish, MailLookup: w.lookup, Timing: w.timing, Wall: w.wall,
 		Rand: rand.New(rand.NewPCG(1, 2+w.seed)), AtLogin: w.atLogin,
@@ -122,6 +123,13 @@ func (w *world) start() {
 	ended := make(chan struct{})
 	go func() { w.mon.Run(ctx); close(ended) }()
 	w.quit = func() { cancel(); <-ended; synctest.Wait(); w.ledger.Close() }
+}
+
+func (w *world) onDisk() monitor.Ledger {
+	if w.disk == nil {
+		return w.ledger
+	}
+	return w.disk(w.ledger)
 }
 
 func (w *world) stop() {

@@ -1,0 +1,171 @@
+package monitor_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"notifio.app/notifio/monitor"
+)
+
+// Sleep, clocks that jump, and the two nights of the year that are not 24 hours long.
+
+// Fifteen searches on five hosts, and three hours of sleep: each is checked once, with
+// the usual distance between two requests to a host, and no more at a time than ever.
+func TestWakingIsNoBurst(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		for n := range 15 {
+			url := fmt.Sprintf("https://h%d.example/%d", n%5, n)
+			w.search(fmt.Sprint("S", n), url)
+			w.show(url, ids(1, 10)...)
+		}
+		w.start()
+		w.cycles(2)
+		time.Sleep(10 * time.Second)
+		w.portal.asked()
+		w.sleepFor(3 * time.Hour)
+		woke := time.Now()
+		w.pass(25 * time.Second)
+		byHost, early := map[string][]time.Time{}, 0
+		w.portal.mu.Lock()
+		asked := slices.Clone(w.portal.requests)
+		w.portal.mu.Unlock()
+		for _, r := range asked {
+			host := monitor.HostOf(r.url)
+			byHost[host] = append(byHost[host], r.at)
+			if r.at.Sub(woke) < 5*time.Second {
+				early++
+			}
+		}
+		if len(asked) != 15 || early == 0 {
+			t.Errorf("%d requests after waking, %d in the first five seconds", len(asked), early)
+		}
+		for host, at := range byHost {
+			for i := 1; i < len(at); i++ {
+				if gap := at[i].Sub(at[i-1]); gap < time.Second {
+					t.Errorf("two requests to %s %v apart", host, gap)
+				}
+			}
+		}
+		if most, clash := w.portal.crowd(); most > 3 || clash {
+			t.Errorf("%d checks at a time, two of one host: %v", most, clash)
+		}
+	})
+}
+
+// The network needs twenty seconds after a night's sleep: no site is blamed, and
+// what came in the night is told.
+func TestNoNetworkYetAfterWaking(t *testing.T) {
+	for name, page := range map[string]monitor.Page{
+		"no such name":       unreachable(),
+		"connection refused": {Verdict: monitor.Failed, Reason: "connection refused"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in(t, func(t *testing.T, w *world) {
+				w.search("P", urlP)
+				w.search("R", urlR)
+				w.show(urlP, ids(1, 20)...)
+				w.show(urlR, ids(101, 120)...)
+				w.start()
+				w.cycles(2)
+				w.all([]string{urlP, urlR}, page)
+				w.sleepFor(8 * time.Hour)
+				w.pass(20 * time.Second)
+				w.show(urlP, ids(1, 22)...)
+				w.show(urlR, ids(101, 120)...)
+				w.pass(time.Minute)
+				w.told("21 22")
+				for _, r := range w.view().Rows {
+					if r.State != monitor.RowFine || !r.RetryAt.IsZero() {
+						t.Errorf("row %+v", r)
+					}
+				}
+			})
+		})
+	}
+}
+
+// The clock is set two hours back, or forward, or is a day wrong: checks keep their
+// cadence, and mail that waits for another try goes when it would have gone.
+func TestClockThatJumpsStopsNothing(t *testing.T) {
+	for _, by := range []time.Duration{-2 * time.Hour, 2 * time.Hour, -26 * time.Hour, 26 * time.Hour} {
+		t.Run(by.String(), func(t *testing.T) {
+			in(t, func(t *testing.T, w *world) {
+				w.search("P", urlP)
+				w.show(urlP, ids(1, 20)...)
+				w.start()
+				w.cycles(2)
+				w.inbox.down()
+				w.show(urlP, ids(1, 21)...)
+				w.cycle()
+				w.portal.asked()
+				w.sleepFor(by)
+				w.pass(5 * time.Minute)
+				at := w.portal.at(urlP)
+				if len(at) < 9 || len(at) > 13 {
+					t.Errorf("%d checks in five minutes", len(at))
+				}
+				for i := 1; i < len(at); i++ {
+					if gap := at[i].Sub(at[i-1]); gap > 36*time.Second || gap < 5*time.Second {
+						t.Errorf("two checks %v apart", gap)
+					}
+				}
+				w.inbox.up()
+				w.pass(10 * time.Minute)
+				w.told("21")
+				if got := w.desk.take(); len(got) != 1 {
+					t.Errorf("banners %q", got)
+				}
+				if r := w.row("P"); r.Checked.After(w.wall()) {
+					t.Errorf("checked at %v, and it is %v", r.Checked, w.wall())
+				}
+			})
+		})
+	}
+}
+
+// On the nights when the clocks change, quiet hours end when the clock says so: an
+// hour sooner in spring, an hour later in autumn, and each held banner once.
+func TestQuietHoursOnTheNightsOfTheClockChange(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, night := range []struct {
+		evening time.Time
+		quiet   time.Duration
+	}{
+		{time.Date(2026, 3, 28, 22, 30, 0, 0, berlin), 7*time.Hour + 30*time.Minute},
+		{time.Date(2026, 10, 24, 22, 30, 0, 0, berlin), 9*time.Hour + 30*time.Minute},
+		{time.Date(2026, 6, 6, 22, 30, 0, 0, berlin), 8*time.Hour + 30*time.Minute},
+	} {
+		t.Run(night.evening.Format(time.DateOnly), func(t *testing.T) {
+			in(t, func(t *testing.T, w *world) {
+				w.offset = time.Until(night.evening)
+				w.settings.Interval, w.timing.Pulse, w.timing.Asleep = 10*time.Minute, 10*time.Second, time.Minute
+				w.settings.Quiet = monitor.QuietHours{From: 22 * 60, To: 7 * 60, Zone: berlin}
+				w.search("P", urlP)
+				w.show(urlP, ids(1, 20)...)
+				w.start()
+				w.cycles(2)
+				w.show(urlP, ids(1, 22)...)
+				w.cycle()
+				w.told("21 22")
+				begin := night.evening.Add(night.quiet)
+				w.pass(begin.Sub(w.wall()) - 15*time.Second)
+				if got := w.desk.take(); len(got) != 0 {
+					t.Fatalf("banners %q at %v", got, w.wall().In(berlin))
+				}
+				w.pass(30 * time.Second)
+				if got := w.desk.take(); len(got) != 1 || got[0] != "2 new listings while it was quiet" {
+					t.Errorf("banners %q at %v", got, w.wall().In(berlin))
+				}
+				w.pass(2 * time.Hour)
+				if got := w.desk.take(); len(got) != 0 {
+					t.Errorf("banners %q afterwards", got)
+				}
+			})
+		})
+	}
+}
