@@ -124,12 +124,14 @@ func (m *Monitor) working() bool {
 }
 
 // firstWait is none for whoever has just started the program and looks at it. An
-// automatic start is that of many copies in the same second.
+// automatic start is that of many copies in the same second. Who asks every hour
+// does not wait an hour for that.
 func (m *Monitor) firstWait() time.Duration {
 	if !m.opts.AtLogin {
 		return 0
 	}
-	wait := FirstWait(m.settings.Interval, m.settings.Jitter, m.rand.Float64(), m.rand.Float64())
+	interval, jitter := min(m.settings.Interval, m.timing.Interval), min(m.settings.Jitter, m.timing.Jitter)
+	wait := FirstWait(interval, jitter, m.rand.Float64(), m.rand.Float64())
 	m.log.Info(fmt.Sprintf("Started at login. First poll in %.1fs", wait.Seconds()))
 	return wait
 }

@@ -29,7 +29,8 @@ type Options struct {
 	Wall       func() time.Time // zero: time.Now; tells sleep and jumps of the clock
 	Rand       *rand.Rand       // zero: seeded by the system
 	// AtLogin says that the system has started the program and not its user: the
-	// first cycle waits for a part of an interval, unless CheckNow is called.
+	// first cycle waits for a part of an interval, never of a longer one than that of
+	// Timing, unless CheckNow is called.
 	AtLogin bool
 	// Once makes Run return after one cycle and the mail that it caused.
 	Once bool

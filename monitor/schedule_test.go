@@ -27,7 +27,7 @@ func TestStartsAtLoginAreSpreadOverAnInterval(t *testing.T) {
 		w.search("P", urlP)
 		w.show(urlP, 1)
 		w.atLogin = true
-		const starts = 300
+		const starts = 120
 		var fifths [5]int // of the 25 s that an interval has at least
 		later := 0
 		for range starts {
@@ -41,10 +41,26 @@ func TestStartsAtLoginAreSpreadOverAnInterval(t *testing.T) {
 				fifths[wait/(5*time.Second)]++
 			}
 		}
-		// A sixth of them each: 50, deviation 6.5.
+		// A sixth of them each: 20, deviation 4.
 		for i, n := range append(fifths[:], later) {
-			if math.Abs(float64(n)-starts/6) > 20 {
+			if math.Abs(float64(n)-starts/6) > 12 {
 				t.Errorf("part %d of the interval was drawn %d times of %d", i, n, starts)
+			}
+		}
+	})
+}
+
+// Who asks seldom still hears within the first minute how things stand.
+func TestWaitAfterLoginIsShortForALongInterval(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.show(urlP, 1)
+		w.atLogin = true
+		w.settings.Interval, w.settings.Jitter = 6*time.Hour, time.Hour
+		for range 20 {
+			w.seed++
+			if wait := w.first(); wait >= 35*time.Second {
+				t.Fatalf("first check after %v", wait)
 			}
 		}
 	})
