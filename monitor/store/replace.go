@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"notifio.app/notifio/monitor"
@@ -44,7 +45,11 @@ func (p place) replace(ctx context.Context, now time.Time, cause error) (note st
 	if err = errors.Join(err, syncFolder(p.dir)); err != nil {
 		return err.Error(), false
 	}
-	return p.tell(cause, kept, day, len(alerts)), true
+	note = p.tell(cause, kept, day, len(alerts))
+	if dropped := p.dropBad(kept); len(dropped) > 0 {
+		note += " Of the damaged files that were kept before, the oldest are removed: " + strings.Join(dropped, ", ") + "."
+	}
+	return note, true
 }
 
 // tell says what replace has done: day is that of the backup, or "".
