@@ -22,6 +22,7 @@ import (
 type app struct {
 	sys    system
 	place  place
+	how    manner
 	log    *slog.Logger
 	ctx    context.Context // ends with the program
 	stop   context.CancelFunc
@@ -45,8 +46,8 @@ type app struct {
 // face is where views are shown.
 type face interface{ Show(monitor.View) }
 
-func (s system) newApp(ctx context.Context, p place, c config.Config, log *slog.Logger, once bool) (*app, error) {
-	a := &app{sys: s, place: p, log: log}
+func (s system) newApp(ctx context.Context, p place, c config.Config, log *slog.Logger, how manner) (*app, error) {
+	a := &app{sys: s, place: p, how: how, log: log}
 	a.ctx, a.stop = context.WithCancel(ctx)
 	opened, err := store.Open(a.ctx, p.data, time.Now())
 	if err != nil {
@@ -65,7 +66,7 @@ func (s system) newApp(ctx context.Context, p place, c config.Config, log *slog.
 	o := monitor.Options{
 		Settings: mail.settings(c), Memory: opened.Memory, Checker: a.seat, Ledger: ledger{a.ledger, log},
 		Notifier: a.desk, Log: log, Publish: a.publish, MailLookup: a.lookUpMail,
-		Timing: s.timing, Once: once,
+		Timing: s.timing, Once: how.once, AtLogin: how.atLogin,
 	}
 	kept, err := a.openJournal(opened)
 	switch {
@@ -73,7 +74,7 @@ func (s system) newApp(ctx context.Context, p place, c config.Config, log *slog.
 		a.notes = append(a.notes, "No reply is sent: "+err.Error())
 	case err != nil:
 		log.Warn("No reply could be sent", "reason", err)
-	case !once:
+	case !how.once:
 		o.Replier, o.Journal, o.Replied, o.HoldReplies = a.seat, a.journal, kept.Entries, kept.Held
 	}
 	a.mon = monitor.NewMonitor(o)
@@ -81,12 +82,13 @@ func (s system) newApp(ctx context.Context, p place, c config.Config, log *slog.
 }
 
 // run watches until the user quits or the program is told to end.
-func (a *app) run(terminalOnly bool, conf config.Config, bad error) {
+func (a *app) run(conf config.Config, bad error) {
 	a.place.listen(a.ctx, a.log, a.hear)
-	a.choose(terminalOnly)
+	a.choose()
 	a.greet(bad)
 	a.beside(func() { a.desk.Run(a.ctx) })
-	a.beside(func() { a.seat.start(a.ctx); a.mon.CheckNow() })
+	a.beside(a.warmUp)
+	a.beside(a.renewLogin)
 	a.beside(a.tendLedger)
 	a.beside(func() { a.follow(conf, bad) })
 	for _, note := range a.notes {
@@ -100,6 +102,15 @@ func (a *app) run(terminalOnly bool, conf config.Config, bad error) {
 	}
 	a.mon.Run(a.ctx)
 	a.stop()
+}
+
+// warmUp gets the browser ready. Then a first check that came too early is repeated
+// at once, but not after a login: there nobody waits for it.
+func (a *app) warmUp() {
+	a.seat.start(a.ctx)
+	if !a.how.atLogin {
+		a.mon.CheckNow()
+	}
 }
 
 func (a *app) beside(f func()) { a.work.Go(f) }
@@ -119,9 +130,9 @@ func (a *app) close() {
 
 // choose picks the faces: the icon, which appears as soon as a panel can show
 // it, and the terminal where no panel does.
-func (a *app) choose(terminalOnly bool) {
+func (a *app) choose() {
 	reason := "asked for with --terminal"
-	if !terminalOnly {
+	if !a.how.terminal {
 		icon := tray.New(tray.Options{
 			Actions: a.actions(), Log: a.log, Version: version(),
 			HasMail: func() bool { return a.post.Load().server }, StartsAtLogin: a.startsAtLogin(),

@@ -94,7 +94,7 @@ func TestStartAtLoginIsTheSystemsEntry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Contains(strings.Split(string(text), "\n"), "Exec="+program) {
+	if !slices.Contains(strings.Split(string(text), "\n"), "Exec="+program+" --at-login") {
 		t.Errorf("the entry starts something else:\n%s", text)
 	}
 	if err := os.Remove(entry); err != nil { // in the desktop's own settings

@@ -81,6 +81,7 @@ func run(ctx context.Context, args []string, sys system) int {
 	configFile := flags.String("config", config.Path(), "configuration `FILE`")
 	dataDir := flags.String("data", defaultData(), "`DIR` for what Notifio remembers")
 	terminal := flags.Bool("terminal", false, "run in the terminal, without an icon")
+	atLogin := flags.Bool(atLoginFlag, false, "the system starts Notifio, with many others at the same moment:\nthe first check follows within the first interval")
 	showVersion := flags.Bool("version", false, "print the version and exit")
 	if err := flags.Parse(args); err != nil {
 		return sys.misused(flags, err)
@@ -102,7 +103,7 @@ func run(ctx context.Context, args []string, sys system) int {
 	}
 	switch command {
 	case "":
-		return sys.watch(ctx, p, *terminal)
+		return sys.watch(ctx, p, manner{terminal: *terminal, atLogin: *atLogin})
 	case "check":
 		return sys.checkOnce(ctx, p, rest)
 	case "report":

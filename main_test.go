@@ -170,7 +170,7 @@ func TestHelpNamesEveryCommandAndOption(t *testing.T) {
 	if got.code != exitFine || got.err != "" {
 		t.Errorf("exit %d, %q", got.code, got.err)
 	}
-	for _, want := range []string{"check", "sign-in", "reply --list", "reply --dry-run", "test-mail", "password", "-config", "-data", "-terminal"} {
+	for _, want := range []string{"check", "sign-in", "reply --list", "reply --dry-run", "test-mail", "password", "-config", "-data", "-terminal", "-at-login"} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("the help does not name %s", want)
 		}

@@ -3,13 +3,21 @@ package main
 import (
 	"context"
 	"fmt"
+
 	"notifio.app/notifio/config"
 	"notifio.app/notifio/monitor"
 )
 
+// manner is how Notifio is to run.
+type manner struct {
+	once     bool // for a single cycle
+	terminal bool // without an icon
+	atLogin  bool // started by the system and not by hand
+}
+
 // watch is Notifio without a command: the monitor with its tray, or in the
 // terminal where there is none.
-func (s system) watch(ctx context.Context, p place, terminalOnly bool) int {
+func (s system) watch(ctx context.Context, p place, how manner) int {
 	unlock, free := p.lock()
 	if !free {
 		return s.secondStart(p)
@@ -24,12 +32,12 @@ func (s system) watch(ctx context.Context, p place, terminalOnly bool) int {
 		s.fail(bad)
 		conf = config.Default()
 	}
-	a, err := s.newApp(ctx, p, conf, log, false)
+	a, err := s.newApp(ctx, p, conf, log, how)
 	if err != nil {
 		return s.fail(err)
 	}
 	defer a.close()
-	a.run(terminalOnly, conf, bad)
+	a.run(conf, bad)
 	log.Info("Notifio ends")
 	return exitFine
 }
@@ -45,7 +53,7 @@ func (s system) secondStart(p place) int {
 func (s system) one(ctx context.Context, p place, c config.Config) (monitor.View, error) {
 	log, file := p.log()
 	defer file.Close()
-	a, err := s.newApp(ctx, p, c, log, true)
+	a, err := s.newApp(ctx, p, c, log, manner{once: true})
 	if err != nil {
 		return monitor.View{}, err
 	}

@@ -78,9 +78,12 @@ func (a *app) opened(path string, err error) {
 	a.desk.Notify(monitor.Banner{Title: "No program opens this file by itself", Body: path})
 }
 
+// atLoginFlag is what a Notifio is started with that the system starts.
+const atLoginFlag = "at-login"
+
 // atLogin is how this Notifio is started at login: with the files that it works on.
 func (p place) atLogin() (login.Entry, error) {
-	var args []string
+	args := []string{"--" + atLoginFlag}
 	if p.config != config.Path() {
 		args = append(args, "--config", p.config)
 	}
@@ -125,6 +128,23 @@ func (a *app) startAtLogin(on bool) {
 	if err != nil {
 		a.log.Warn("Start at login was not changed", "reason", err)
 		a.desk.Notify(monitor.Banner{Title: "Start at login was not changed", Body: err.Error()})
+	}
+}
+
+// renewLogin gives the flag to an entry of an earlier Notifio, which had none. One
+// that stays without it starts Notifio as by hand.
+func (a *app) renewLogin() {
+	entry, err := a.place.atLogin()
+	if err != nil {
+		return // said where the menu was made
+	}
+	before := entry
+	before.Args = entry.Args[1:]
+	switch done, err := entry.Replace(before); {
+	case err != nil:
+		a.log.Warn("The start at login stays as an earlier version wrote it", "reason", err)
+	case done:
+		a.log.Info("The start at login was brought up to date")
 	}
 }
 

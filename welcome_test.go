@@ -46,15 +46,16 @@ func TestEmailIsFoundInTheFile(t *testing.T) {
 	}
 }
 
-// At login the same files are worked on as now, and the usual ones need no words.
+// At login the same files are worked on as now, the usual ones need no words, and
+// Notifio knows that it was not started by hand.
 func TestLoginStartsWithTheSameFiles(t *testing.T) {
 	usual := place{config: config.Path(), data: defaultData()}
-	if e, err := usual.atLogin(); err != nil || len(e.Args) != 0 || !filepath.IsAbs(e.Program) {
+	if e, err := usual.atLogin(); err != nil || !slices.Equal(e.Args, []string{"--at-login"}) || !filepath.IsAbs(e.Program) {
 		t.Errorf("%+v, %v", e, err)
 	}
 	other := place{config: "/a b/notifio.toml", data: "/c"}
 	e, err := other.atLogin()
-	if want := []string{"--config", "/a b/notifio.toml", "--data", "/c"}; err != nil || !slices.Equal(e.Args, want) {
+	if want := []string{"--at-login", "--config", "/a b/notifio.toml", "--data", "/c"}; err != nil || !slices.Equal(e.Args, want) {
 		t.Errorf("arguments %q, want %q; %v", e.Args, want, err)
 	}
 }
