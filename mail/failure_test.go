@@ -49,6 +49,7 @@ var failures = []failure{
 	{name: "EHLO 4xx", at: inbox.AtHello, fault: answers("451 4.3.0 later"), want: monitor.Temporary, says: "EHLO refused for now: 451 4.3.0 later"},
 	{name: "EHLO 5xx", at: inbox.AtHello, fault: answers("550 5.7.1 go away"), want: monitor.AccountRefused, says: "EHLO refused: 550"},
 	{name: "EHLO silent", at: inbox.AtHello, fault: silent, want: monitor.Temporary, says: "no answer to EHLO within 30s", takes: 30 * time.Second},
+	{name: "EHLO trickles", at: inbox.AtHello, fault: inbox.Fault{Trickle: 5 * time.Second}, want: monitor.Temporary, says: "no answer to EHLO within 30s", takes: 30 * time.Second},
 	{name: "EHLO hangup", at: inbox.AtHello, fault: hangup, want: monitor.Temporary, says: "closed the connection at EHLO"},
 
 	{name: "STARTTLS not offered", options: inbox.Options{NoStartTLS: true, ClearAuth: true}, at: inbox.AtQuit, fault: hangup, want: monitor.AccountRefused, says: "does not offer STARTTLS, nothing was sent"},
@@ -88,6 +89,7 @@ var failures = []failure{
 	{name: "lines too long", options: inbox.Options{MaxLine: 20}, at: inbox.AtQuit, fault: hangup, want: monitor.MessageRefused, says: "line too long", logins: 1},
 	{name: "end silent", at: inbox.AtEnd, fault: silent, want: monitor.AnswerUnknown, says: "no answer to the end of the message within 2m0s", takes: 2 * time.Minute, logins: 1},
 	{name: "end silent, kept", at: inbox.AtEnd, fault: inbox.Fault{Silent: true, Keep: true}, want: monitor.AnswerUnknown, says: "no answer to the end", takes: 2 * time.Minute, logins: 1, arrives: true},
+	{name: "end trickles", at: inbox.AtEnd, fault: inbox.Fault{Trickle: 10 * time.Second}, want: monitor.AnswerUnknown, says: "no answer to the end of the message within 2m0s", takes: 2 * time.Minute, logins: 1, arrives: true},
 	{name: "end hangup", at: inbox.AtEnd, fault: hangup, want: monitor.AnswerUnknown, says: "closed the connection after the message, without an answer", logins: 1},
 	{name: "end hangup, kept", at: inbox.AtEnd, fault: inbox.Fault{Hangup: true, Keep: true}, want: monitor.AnswerUnknown, says: "without an answer", logins: 1, arrives: true},
 }

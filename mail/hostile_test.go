@@ -32,6 +32,9 @@ var hostile = []string{
 	strings.Repeat("🏠", 150),
 	strings.Repeat("👩‍👩‍👧‍👦", 60),
 	"Zalgo" + strings.Repeat("\u0301", 500),
+	`Top_Lage [WBS] <3 Zi.> & "Süd" $(x) ]]> *`,
+	`Exposé „Süd".pdf`,
+	strings.Repeat("Schöne Wohnung für Üben ", 13), // 300 characters, many of two octets
 	"Tom & Jerry's_Top_Lage [WBS] <3 Zi.> \"Süd\" *",
 	"{{.Footer}} {{template \"x\"}}",
 	"\x00nul \x07bell \x1b[31mescape\x7f",
@@ -181,7 +184,7 @@ func TestHostileTexts(t *testing.T) {
 }
 
 func TestWhatIsMeantAsTextIsReadAsText(t *testing.T) {
-	for _, text := range []string{`<script>alert(1)</script>`, "Tom & Jerry's_Top_Lage [WBS] <3 Zi.> \"Süd\" *", "$(x) `y` ]]>", "שלום, דירה חדשה", "=? a ?="} {
+	for _, text := range []string{`<script>alert(1)</script>`, `Top_Lage [WBS] <3 Zi.> & "Süd" $(x) ]]> *`, `Exposé „Süd".pdf`, "Tom & Jerry's_Top_Lage [WBS] <3 Zi.> \"Süd\" *", "$(x) `y` ]]>", "שלום, דירה חדשה", "=? a ?="} {
 		l := letter()
 		l.Alerts[0].Listing.Title = text
 		raw, err := compose(l, ana, evening)
