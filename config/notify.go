@@ -58,3 +58,17 @@ func (t table) zone(name string) *time.Location {
 	}
 	return zone
 }
+
+// told warns where less is told than most people want, so that nobody waits for an
+// email that was switched off long ago.
+func (c *checker) told(conf Config) {
+	if conf.Mail == nil || !conf.Mail.HasFolder || conf.Mail.Folder != "" {
+		return
+	}
+	line := c.lines[path("").key("mail").key("folder")]
+	if conf.Notify.Banner {
+		c.warn(line, "[mail] folder is empty, so a new listing is told by a banner and in the menu, and by no email: remove the line to keep emails on this machine")
+		return
+	}
+	c.warn(line, "[mail] folder is empty and [notify] banner is false, so only the menu tells of a new listing: remove one of them")
+}

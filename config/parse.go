@@ -54,6 +54,7 @@ func (c *checker) check(data []byte) Config {
 	conf.Notify = c.notify(doc)
 	conf.Portals = c.portals(doc)
 	conf.Replies = c.replies(doc, conf.Searches)
+	c.told(conf)
 	conf.executableLine = c.lines[path("").key("browser").key("executable")]
 	conf.passwordLine = c.lines[path("").key("mail").key("password")]
 	return conf
