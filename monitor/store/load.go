@@ -51,18 +51,22 @@ func bodies[T any](ctx context.Context, db querier, query string, args ...any) (
 	}, query, args...)
 }
 
+const messageColumns = `SELECT id, recipient, alerts, plain, raw, at`
+
 func messages(ctx context.Context, db querier) ([]monitor.Message, error) {
-	return collect(ctx, db, func(rows *sql.Rows) (monitor.Message, error) {
-		var m monitor.Message
-		var alerts string
-		var at int64
-		err := rows.Scan(&m.ID, &m.Recipient, &alerts, &m.Plain, &m.Raw, &at)
-		if err == nil {
-			err = decode(alerts, &m.Alerts)
-		}
-		m.At = instant(at)
-		return m, err
-	}, `SELECT id, recipient, alerts, plain, raw, at FROM message ORDER BY at, id`)
+	return collect(ctx, db, scanMessage, messageColumns+` FROM message ORDER BY at, id`)
+}
+
+func scanMessage(rows *sql.Rows) (monitor.Message, error) {
+	var m monitor.Message
+	var alerts string
+	var at int64
+	err := rows.Scan(&m.ID, &m.Recipient, &alerts, &m.Plain, &m.Raw, &at)
+	if err == nil {
+		err = decode(alerts, &m.Alerts)
+	}
+	m.At = instant(at)
+	return m, err
 }
 
 // collect reads all rows of a query.

@@ -45,7 +45,7 @@ func (p place) memory(ctx context.Context, now time.Time) (s *Store, memory moni
 	if memory, err = s.begin(ctx); err != nil || from == p.name {
 		return s, memory, from, err
 	}
-	if err := s.Save(ctx, monitor.Change{Alerts: p.rescue(ctx)}); err != nil {
+	if err := s.Save(ctx, p.rescue(ctx)); err != nil {
 		return nil, memory, "", err
 	}
 	memory, err = load(ctx, db)
@@ -55,12 +55,15 @@ func (p place) memory(ctx context.Context, now time.Time) (s *Store, memory moni
 // fill copies into memory what the disk still gives, and names its source. The
 // database is read where it is, WAL and all; else from a copy in the system's
 // temporary folder; else as it was when the WAL was last folded in; else it is
-// the newest good backup.
+// what a newer Notifio has left, or the newest good backup.
 func (p place) fill(ctx context.Context, db *sql.DB, now time.Time) string {
 	if p.fillFrom(ctx, db, p.path(), url.Values{"mode": {"ro"}}) == nil ||
 		p.fillFromCopy(ctx, db) == nil ||
 		p.fillFrom(ctx, db, p.path(), url.Values{"mode": {"ro"}, "immutable": {"1"}}) == nil {
 		return p.name
+	}
+	if p.name != fileName && p.fillFromNewer(ctx, db) == nil {
+		return fileName
 	}
 	for _, path := range p.backups(now) {
 		if p.fillFrom(ctx, db, path, url.Values{"mode": {"ro"}, "immutable": {"1"}}) == nil {
@@ -70,7 +73,19 @@ func (p place) fill(ctx context.Context, db *sql.DB, now time.Time) string {
 	return "nothing on record"
 }
 
-// fillFrom copies a sound database of today's schema.
+// fillFromNewer copies what a newer Notifio has left, where it still has today's
+// tables and columns, beside others of its own.
+func (p place) fillFromNewer(ctx context.Context, db *sql.DB) error {
+	newer := filepath.Join(p.dir, fileName)
+	err := p.fillFrom(ctx, db, newer, url.Values{"mode": {"ro"}})
+	if err != nil {
+		err = p.fillFrom(ctx, db, newer, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+	}
+	return err
+}
+
+// fillFrom copies a sound database of today's schema, or of a later one that has
+// all of it.
 func (p place) fillFrom(ctx context.Context, db *sql.DB, path string, options url.Values) error {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		return errors.Join(err, errNoBackup)
@@ -87,7 +102,7 @@ func (p place) fillFrom(ctx context.Context, db *sql.DB, path string, options ur
 	if err := db.QueryRowContext(ctx, "PRAGMA disk.user_version").Scan(&version); err != nil {
 		return err
 	}
-	if version != len(migrations) {
+	if version < len(migrations) {
 		return fmt.Errorf("schema %d", version)
 	}
 	return copyTables(ctx, db)
@@ -127,7 +142,12 @@ func copyTables(ctx context.Context, db *sql.DB) error {
 	}
 	defer tx.Rollback()
 	for _, table := range tables {
-		if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO main."+table+" SELECT * FROM disk."+table); err != nil {
+		var columns string
+		err := tx.QueryRowContext(ctx, "SELECT group_concat(name) FROM pragma_table_info(?, 'main')", table).Scan(&columns)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO main."+table+" ("+columns+") SELECT "+columns+" FROM disk."+table)
+		}
+		if err != nil {
 			return err
 		}
 	}

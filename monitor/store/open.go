@@ -73,11 +73,11 @@ func (p place) open(ctx context.Context, now time.Time, o Opened) (Opened, error
 				p.name, p.own().name))
 			p, fresh = p.own(), false // when it is missing, the backups and the newer file may help
 		case errors.Is(err, ErrDamaged), errors.Is(err, errNewer):
-			note, ok := p.replace(ctx, now, err)
-			if !ok {
-				return p.inMemory(ctx, now, o, errors.New(note))
+			r, failure := p.replace(ctx, now, err)
+			if failure != nil {
+				return p.inMemory(ctx, now, o, failure)
 			}
-			o.Notes, o.Restored, fresh = append(o.Notes, note), true, true
+			o.Notes, o.Restored, fresh = append(o.Notes, r.note), o.Restored || !r.whole, true
 		default:
 			return p.inMemory(ctx, now, o, err)
 		}

@@ -31,9 +31,12 @@ func (s *Store) Reopen(ctx context.Context, now time.Time) (Opened, error) {
 	}
 	var o Opened
 	if cause != nil {
-		note, ok := p.replace(ctx, now, cause)
-		o.Notes = append(o.Notes, note)
-		o.Restored = ok
+		r, err := p.replace(ctx, now, cause)
+		if err != nil {
+			r.note = err.Error()
+		}
+		o.Notes = append(o.Notes, r.note)
+		o.Restored = err == nil
 	}
 	next, err := p.open(ctx, now, o)
 	if err != nil {

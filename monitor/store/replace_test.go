@@ -100,14 +100,15 @@ func TestNewerFileIsLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := open(t, dir)
-	if len(o.Notes) != 2 || !strings.Contains(o.Notes[0], "newer") || !o.Restored || o.Temporary {
-		t.Errorf("opened with %+v", o)
+	if len(o.Notes) != 2 || !strings.Contains(o.Notes[0], "newer") || !strings.Contains(o.Notes[1], "taken over") || o.Restored || o.Temporary {
+		t.Errorf("opened with %q", o.Notes)
 	}
-	same(t, "records", o.Memory.Records, first.Records)
+	same(t, "records", o.Memory.Records, append(first.Records[:2:2], second.Records...))
+	same(t, "messages", o.Memory.Messages, append(first.Messages[:2:2], second.Messages...))
+	if r := recall(t, o.Store, second.Known[0].Search, monitor.Listing{Key: second.Known[0].Key}); len(r.Known) != 1 {
+		t.Error("a listing that the newer file knows is unknown")
+	}
 	works(t, o.Store)
-	if r := recall(t, o.Store, "nobody", monitor.Listing{Key: second.Alerts[0].Listing.Key}); len(r.Alerts) != 1 {
-		t.Error("an alert that waits in the newer file is not told")
-	}
 	o.Store.Close()
 
 	again := open(t, dir) // it goes on where it was
@@ -127,6 +128,24 @@ func TestNewerFileIsLeftAlone(t *testing.T) {
 	if err != nil || !bytes.Equal(after, content) {
 		t.Error("the newer file was touched", err)
 	}
+}
+
+// A newer file of another shape cannot be taken over: its last copy that can be is,
+// and what is pending in it.
+func TestNewerFileOfAnotherShapeGivesWayToTheBackup(t *testing.T) {
+	dir, first, second := yesterdayAndToday(t)
+	if err := execute(filepath.Join(dir, fileName), "ALTER TABLE known DROP COLUMN how; PRAGMA user_version = 99"); err != nil {
+		t.Fatal(err)
+	}
+	o := open(t, dir)
+	if len(o.Notes) != 2 || !strings.Contains(o.Notes[1], "2026-11-29") || !o.Restored || o.Temporary {
+		t.Errorf("opened with %q", o.Notes)
+	}
+	same(t, "records", o.Memory.Records, first.Records)
+	if r := recall(t, o.Store, "nobody", monitor.Listing{Key: second.Alerts[0].Listing.Key}); len(r.Alerts) != 1 {
+		t.Error("an alert that waits in the newer file is not told")
+	}
+	same(t, "messages", o.Memory.Messages, append(first.Messages[:2:2], second.Messages...))
 }
 
 func TestDamageMetWhileRunningIsMended(t *testing.T) {
