@@ -3,6 +3,7 @@
 #   make run      build Notifio and start it (ARGS="check --json" for a command)
 #   make test     every check, the builds for other systems, and all tests
 #   make check    the fast part of that: format, vet, staticcheck, go.mod
+#   make chaos    kill Notifio 200 times, and tell 10,000 random stories (half an hour)
 #   make pages    read the captured pages in PAGES, and show what was read of each
 #   make build    write ./notifio
 #   make dist     write archives and packages for Linux and Windows into dist/
@@ -11,7 +12,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test check pages cross dist pictures clean go tools driver
+.PHONY: help run build test check chaos pages cross dist pictures clean go tools driver
 
 # Some services and containers have no home, or one that nobody may write to.
 home := $(shell [ -n "$$HOME" ] && mkdir -p "$$HOME" 2>/dev/null && [ -w "$$HOME" ] && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -52,6 +53,13 @@ cross: go
 	done
 	@echo '== go vet for windows'
 	@GOOS=windows CGO_ENABLED=0 go vet ./...
+
+# The long forms of two tests: what they count is printed.
+KILLS ?= 200
+STORIES ?= 10000
+chaos: driver
+	@CGO_ENABLED=0 go test . -run TestKills -count=1 -v -timeout 2h -kills $(KILLS)
+	@CGO_ENABLED=0 go test ./monitor -run TestRandomStories -count=1 -v -timeout 2h -rapid.checks=$(STORIES)
 
 # Pages as portals really serve them belong to others and are not in this folder.
 PAGES ?= ../shared/pages

@@ -56,6 +56,23 @@ func descendants(pid int) []process {
 	return found
 }
 
+// family are all processes with this home, whoever has started them.
+func family(home string) []process {
+	var found []process
+	entries, _ := filepath.Glob("/proc/[0-9]*")
+	for _, entry := range entries {
+		text, err := os.ReadFile(filepath.Join(entry, "environ"))
+		if err != nil || !slices.Contains(strings.Split(string(text), "\x00"), "HOME="+home) {
+			continue
+		}
+		n, _ := strconv.Atoi(filepath.Base(entry))
+		if p, alive := processOf(n); alive {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
 // command is the command line of a process.
 func (p process) command() string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p.pid))

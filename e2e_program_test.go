@@ -95,3 +95,6 @@ func (p *program) kill() {
 	<-p.ended
 	awaitEnds(p.t, tree)
 }
+
+// strike kills the program from any goroutine, and waits for nothing.
+func (p *program) strike() { _ = p.cmd.Process.Kill() }

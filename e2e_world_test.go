@@ -38,6 +38,7 @@ type world struct {
 	cert   string
 	stdin  string   // what is typed to the program
 	screen string   // the display that the program finds; "": none
+	death  *death   // when the program kills itself
 	menu   []string // as it was last looked at
 }
 
@@ -118,7 +119,7 @@ func (w *world) env() []string {
 	if err := os.MkdirAll(run, 0o700); err != nil {
 		w.t.Fatal(err)
 	}
-	text, err := json.Marshal(stage{Timing: w.timing, Limits: unhurried(), Roots: w.cert, Leash: true})
+	text, err := json.Marshal(stage{Timing: w.timing, Limits: unhurried(), Roots: w.cert, Leash: true, Death: w.death})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -34,6 +34,8 @@ type stage struct {
 	// Leash says that the fourth file of the process is a pipe from the test, which
 	// may be killed before it can end the program.
 	Leash bool
+	// Death is the moment at which the program kills itself; nil: it does not.
+	Death *death
 }
 
 func TestMain(m *testing.M) {
@@ -63,6 +65,9 @@ func perform(text string) int {
 			_, _ = io.Copy(io.Discard, os.NewFile(3, "leash")) // until the test is gone
 			os.Exit(exitTrouble)
 		}()
+	}
+	if s.Death != nil {
+		s.Death.await()
 	}
 	sys := system{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, timing: s.Timing, limits: s.Limits}
 	if s.Roots != "" {

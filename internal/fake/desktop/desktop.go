@@ -142,15 +142,20 @@ func (d *Desktop) update(change func()) {
 	d.changed = make(chan struct{})
 }
 
+// Changed is closed at the next event on the desktop.
+func (d *Desktop) Changed() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.changed
+}
+
 // Await waits until ok says yes, asking again after each event on the desktop, and
 // fails the test after Patience. What names the thing awaited.
 func (d *Desktop) Await(what string, ok func() bool) {
 	d.t.Helper()
 	late := time.After(Patience)
 	for {
-		d.mu.Lock()
-		changed := d.changed
-		d.mu.Unlock()
+		changed := d.Changed()
 		if ok() {
 			return
 		}

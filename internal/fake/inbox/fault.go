@@ -41,6 +41,8 @@ type Fault struct {
 	Keep bool
 	// For limits the fault to commands whose line contains it, say an address.
 	For string
+	// Met, when it is not nil, is called at each meeting, before anything else.
+	Met func()
 	// Times is how often the fault comes; 0: until Heal.
 	Times int
 }

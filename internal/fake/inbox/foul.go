@@ -220,6 +220,9 @@ func (c *conversation) answer(at Step, line, usual string) error {
 
 // misbehave does what a fault says and whether that was the whole answer.
 func (c *conversation) misbehave(f Fault) (done bool, err error) {
+	if f.Met != nil {
+		f.Met()
+	}
 	if f.Delay > 0 {
 		c.inbox.linger(f.Delay)
 	}

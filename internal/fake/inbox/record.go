@@ -133,6 +133,13 @@ func (i *Inbox) snapshot() State {
 // Messages are the messages that arrived so far.
 func (i *Inbox) Messages() []Message { return i.State().Messages }
 
+// Changed is closed at the next thing that happens.
+func (i *Inbox) Changed() <-chan struct{} {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.changed
+}
+
 // Until waits for a state that satisfies done and returns it, or the last one
 // with the error of ctx.
 func (i *Inbox) Until(ctx context.Context, done func(State) bool) (State, error) {

@@ -104,7 +104,7 @@ func (p *Portal) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !c.again {
-		p.record(r, name, c.answer.name)
+		p.record(r, name, c)
 	}
 	c.answer.serve(exchange{w: w, r: r, page: c.page, ending: p.ending})
 }

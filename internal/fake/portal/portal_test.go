@@ -277,3 +277,28 @@ func TestRequestsHaveTheirTime(t *testing.T) {
 		t.Errorf("recorded %+v", r)
 	}
 }
+
+func TestPassingRoomsAreOnOnePage(t *testing.T) {
+	p := portal.Start(t)
+	rooms := p.Host("a").Search("/rooms").Show(2, 1)
+	rooms.Pass(9).Next(portal.Refused(""))
+	changed := p.Changed()
+	var got [][]int
+	for range 3 {
+		got = append(got, get(t, p, rooms.URL()).ids(t))
+	}
+	want := [][]int{nil, {9, 2, 1}, {2, 1}} // a refusal shows nobody anything
+	if !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("the pages show %v, want %v", got, want)
+	}
+	for i, r := range p.All() {
+		if !slices.Equal(r.Shown, want[i]) {
+			t.Errorf("request %d is said to have shown %v, want %v", i, r.Shown, want[i])
+		}
+	}
+	select {
+	case <-changed:
+	default:
+		t.Error("requests came, and nobody was told")
+	}
+}

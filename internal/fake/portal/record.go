@@ -20,6 +20,7 @@ type Request struct {
 	Path   string
 	Query  string
 	Served string // the answer's name: `page`, `refused`, `half`, …
+	Shown  []int  // the rooms of an ordinary page, in its order
 	Header http.Header
 }
 
@@ -27,11 +28,17 @@ func (r Request) String() string {
 	return fmt.Sprintf("%s %s%s %s", r.At.Format("15:04:05.000"), r.Host, r.Path, r.Served)
 }
 
-func (p *Portal) record(r *http.Request, host, served string) {
+func (p *Portal) record(r *http.Request, host string, c choice) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	var shown []int
+	if c.answer.name == Page.name {
+		for _, room := range c.page.rooms {
+			shown = append(shown, room.ID)
+		}
+	}
 	p.requests = append(p.requests, Request{
-		At: time.Now(), Host: host, Path: r.URL.Path, Query: r.URL.RawQuery, Served: served, Header: r.Header.Clone(),
+		At: time.Now(), Host: host, Path: r.URL.Path, Query: r.URL.RawQuery, Served: c.answer.name, Shown: shown, Header: r.Header.Clone(),
 	})
 	close(p.changed)
 	p.changed = make(chan struct{})
@@ -42,6 +49,13 @@ func (p *Portal) All() []Request {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.requests)
+}
+
+// Changed is closed at the next request.
+func (p *Portal) Changed() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.changed
 }
 
 // Requests are the ones of a host so far.

@@ -75,6 +75,9 @@ func (h *Host) next(path string) (choice, bool) {
 		c.answer = s.queue[0]
 		s.queue = s.queue[1:]
 	}
+	if c.answer.name == Page.name {
+		c.page.rooms, s.passing = append(s.passing, c.page.rooms...), nil
+	}
 	if c.answer.name == Reset.name {
 		s.resetAt = time.Now()
 	}
@@ -89,6 +92,8 @@ type Search struct {
 	page   page     // guarded by portal.mu, as the rest
 	answer Answer   // when the queue is empty
 	queue  []Answer // one request each
+	// passing stand before the other rooms on the next ordinary page, and no other.
+	passing []Room
 	// resetAt is when a request was last reset, or zero when a test has scripted
 	// the search since.
 	resetAt time.Time
@@ -154,6 +159,16 @@ func Range(first, last int) []int {
 // Rooms is Show for rooms with a title or a price of their own.
 func (s *Search) Rooms(rooms ...Room) *Search {
 	return s.change(func() { s.page.rooms, s.answer, s.queue = rooms, Page, nil })
+}
+
+// Pass puts rooms in front of the others for one request alone, the next that
+// gets the ordinary page.
+func (s *Search) Pass(ids ...int) *Search {
+	return s.change(func() {
+		for _, id := range ids {
+			s.passing = append(s.passing, Room{ID: id})
+		}
+	})
 }
 
 // Promote puts paid cards in front of the others, in place of those before.
