@@ -23,6 +23,7 @@ type engine struct {
 	node    process
 	chrome  process // zero when remote: a browser that is not ours is never killed
 	release func()  // what adopt handed over
+	program program // what was launched; zero when remote
 
 	goneOnce sync.Once
 	gone     chan struct{} // closed when the engine is of no more use

@@ -165,6 +165,7 @@ func (e *engine) startChromium(ctx context.Context, executable, profile string, 
 	if executable == "" {
 		executable = e.driver.Chromium.ExecutablePath()
 	}
+	e.program = fileOf(executable)
 	var err error
 	e.context, err = within(ctx, e.gone, nil, func() (playwright.BrowserContext, error) {
 		return e.driver.Chromium.LaunchPersistentContext(profile, launchOptions(executable, headless, e.limits))

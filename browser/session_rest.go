@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"os"
 	"time"
 )
 
@@ -53,6 +54,9 @@ func (b *Browser) tired(e *engine) string {
 	if e.chrome.pid == 0 {
 		return "" // not ours
 	}
+	if e.program.replaced() {
+		return "its program was replaced" // by an update: new pages of the old one may fail
+	}
 	e.mu.Lock()
 	checks := e.checks
 	e.mu.Unlock()
@@ -85,4 +89,28 @@ func (b *Browser) recycle(e *engine, why string) {
 	b.keepCookies(b.life, e)
 	e.end(b.life)
 	b.try(a, e)
+}
+
+// program is a file as it was when it was started.
+type program struct {
+	path string
+	info os.FileInfo // nil: it could not be looked at
+}
+
+func fileOf(path string) program {
+	info, err := os.Stat(path)
+	if err != nil {
+		info = nil
+	}
+	return program{path, info}
+}
+
+// replaced says whether another file stands in its place. While there is none, an
+// update may be under way, and what runs is better than nothing.
+func (p program) replaced() bool {
+	now, err := os.Stat(p.path)
+	if err != nil || p.info == nil {
+		return false
+	}
+	return !os.SameFile(p.info, now) || now.Size() != p.info.Size() || !now.ModTime().Equal(p.info.ModTime())
 }

@@ -129,16 +129,49 @@ func TestProfileOfALiveBrowserIsLeftAlone(t *testing.T) {
 	mustCheck(t, b, at("a", "/good"))
 }
 
-func TestConfiguredBrowserGoneAndBack(t *testing.T) {
+// wrapped is a program of the test's own that starts the installed browser.
+func wrapped(t *testing.T) (path string, script []byte) {
+	t.Helper()
 	real := firstInstalled()
 	if real == "" {
 		t.Skip("no browser is installed")
 	}
-	path := filepath.Join(t.TempDir(), "browser")
-	script := []byte("#!/bin/sh\nexec '" + real + "' \"$@\"\n")
+	path, script = filepath.Join(t.TempDir(), "browser"), []byte("#!/bin/sh\nexec '"+real+"' \"$@\"\n")
 	if err := os.WriteFile(path, script, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	return path, script
+}
+
+// A package manager puts a new program in the old one's place while that runs.
+func TestUpdatedBrowserIsStartedAnew(t *testing.T) {
+	path, script := wrapped(t)
+	at := serve(t, hostile)
+	b := browserFor(t, func(o *Options) { o.Executable = path })
+	mustCheck(t, b, at("a", "/good"))
+	first := b.engine
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if b.Rest(t.Context()); b.engine != first {
+		t.Error("a browser whose program is gone was ended")
+	}
+	mustCheck(t, b, at("a", "/good"))
+	if err := os.WriteFile(path, script, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if b.Rest(t.Context()); b.engine == first {
+		t.Error("the browser of before the update runs on")
+	}
+	mustCheck(t, b, at("a", "/good"))
+	second := b.engine
+	if b.Rest(t.Context()); b.engine != second {
+		t.Error("it is started anew without an update")
+	}
+}
+
+func TestConfiguredBrowserGoneAndBack(t *testing.T) {
+	path, script := wrapped(t)
 	at := serve(t, hostile)
 	b := browserFor(t, func(o *Options) { o.Executable = path })
 	mustCheck(t, b, at("a", "/good"))
