@@ -8,11 +8,12 @@
 #   make build    write ./notifio
 #   make dist     write archives and packages for Linux and Windows into dist/
 #   make pictures take the pictures of the README anew, into docs/
+#   make simulate a hundred thousand copies on one host: tables, and plots into docs/
 #   make clean    remove what was built
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test check chaos pages cross dist pictures clean go tools driver
+.PHONY: help run build test check chaos pages cross dist pictures simulate clean go tools driver
 
 # Some services and containers have no home, or one that nobody may write to.
 home := $(shell [ -n "$$HOME" ] && mkdir -p "$$HOME" 2>/dev/null && [ -w "$$HOME" ] && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -73,6 +74,9 @@ dist: go
 
 pictures: go
 	@scripts/pictures/take docs
+
+simulate: go
+	@go run ./scripts/simulate
 
 clean:
 	@rm -rf notifio notifio.exe dist notifio_windows_*.syso
