@@ -136,7 +136,7 @@ func (a *app) startAtLogin(on bool) {
 func (a *app) renewLogin() {
 	entry, err := a.place.atLogin()
 	if err != nil {
-		return // said where the menu was made
+		return // without a program's own path there is no entry of it
 	}
 	before := entry
 	before.Args = entry.Args[1:]
