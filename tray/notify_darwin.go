@@ -2,8 +2,6 @@ package tray
 
 import (
 	"context"
-	"strconv"
-	"strings"
 
 	"github.com/gen2brain/beeep"
 	"notifio.app/notifio/assets"
@@ -26,15 +24,4 @@ func (n *Notifier) Run(ctx context.Context) error {
 
 func beep(b monitor.Banner) error {
 	return beeep.Notify(printable(b.Title), printable(b.Body), assets.AppIcon())
-}
-
-// printable drops what the library's fallback would quote in a way that AppleScript
-// does not read.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || strconv.IsPrint(r) {
-			return r
-		}
-		return -1
-	}, s)
 }
