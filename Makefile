@@ -3,7 +3,7 @@
 #   make run      build Notifio and start it (ARGS="check --json" for a command)
 #   make test     every check, the builds for other systems, and all tests
 #   make check    the fast part of that: format, vet, staticcheck, go.mod
-#   make chaos    kill Notifio 200 times, and tell 10,000 random stories (half an hour)
+#   make chaos    kill Notifio 200 times, make 1,000 checks, tell 10,000 random stories
 #   make pages    read the captured pages in PAGES, and show what was read of each
 #   make build    write ./notifio
 #   make dist     write archives and packages for Linux and Windows into dist/
@@ -55,11 +55,13 @@ cross: go
 	@echo '== go vet for windows'
 	@GOOS=windows CGO_ENABLED=0 go vet ./...
 
-# The long forms of two tests: what they count is printed.
+# The long forms of three tests: what they count is printed.
 KILLS ?= 200
+CHECKS ?= 1000
 STORIES ?= 10000
 chaos: driver
 	@CGO_ENABLED=0 go test . -run TestKills -count=1 -v -timeout 2h -kills $(KILLS)
+	@CGO_ENABLED=0 go test . -run TestChecksLeaveNothingBehind -count=1 -v -timeout 2h -checks $(CHECKS)
 	@CGO_ENABLED=0 go test ./monitor -run TestRandomStories -count=1 -v -timeout 2h -rapid.checks=$(STORIES)
 
 # Pages as portals really serve them belong to others and are not in this folder.

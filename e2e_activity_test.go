@@ -119,18 +119,24 @@ func (s *speech) String() string {
 // await waits until these words were said.
 func (s *speech) await(t *testing.T, words string) {
 	t.Helper()
+	s.awaitCount(t, words, 1)
+}
+
+// awaitCount waits until these words were said n times.
+func (s *speech) awaitCount(t *testing.T, words string, n int) {
+	t.Helper()
 	late := time.After(patience)
 	for {
 		s.mu.Lock()
 		changed := s.changed
 		s.mu.Unlock()
-		if strings.Contains(s.String(), words) {
+		if strings.Count(s.String(), words) >= n {
 			return
 		}
 		select {
 		case <-changed:
 		case <-late:
-			t.Fatalf("it did not say %q but:\n%s", words, s)
+			t.Fatalf("it did not say %q %d time(s) but:\n%s", words, n, s)
 		}
 	}
 }

@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -130,4 +133,19 @@ func (p process) awaitEnd(late time.Time) error {
 			return nil
 		}
 	}
+}
+
+// goroutinesWord stands before the number of goroutines that the program under test
+// says when it gets SIGUSR1, at the beginning of a line of its own.
+const goroutinesWord = "goroutines: "
+
+// sayGoroutines lets a test ask.
+func sayGoroutines() {
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGUSR1)
+	go func() {
+		for range asked {
+			fmt.Printf("%s%d\n", goroutinesWord, runtime.NumGoroutine())
+		}
+	}()
 }

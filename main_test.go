@@ -69,6 +69,7 @@ func perform(text string) int {
 	if s.Death != nil {
 		s.Death.await()
 	}
+	sayGoroutines()
 	sys := system{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, timing: s.Timing, limits: s.Limits}
 	if s.Roots != "" {
 		certificates, err := os.ReadFile(s.Roots)
