@@ -5,6 +5,7 @@
 #   make check    the fast part of that: format, vet, staticcheck, go.mod
 #   make chaos    kill Notifio 200 times, make 1,000 checks, tell 10,000 random stories
 #   make pages    read the captured pages in PAGES, and show what was read of each
+#   make bench    measure how fast and how light it is, in half an hour (BENCH=quick: a short form)
 #   make build    write ./notifio
 #   make dist     write archives and packages for Linux and Windows into dist/
 #   make pictures take the pictures of the README anew, into docs/
@@ -13,7 +14,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test check chaos pages cross dist pictures simulate clean go tools driver
+.PHONY: help run build test check chaos pages bench bench-docs cross dist pictures simulate clean go tools driver
 
 # Some services and containers have no home, or one that nobody may write to.
 home := $(shell [ -n "$$HOME" ] && mkdir -p "$$HOME" 2>/dev/null && [ -w "$$HOME" ] && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -70,6 +71,14 @@ pages: driver
 	@NOTIFIO_PAGES=$(abspath $(PAGES)) go test ./browser -run TestCapturedPages -count=1 -v
 	@echo '== what extraction costs, in milliseconds'
 	@NOTIFIO_PAGES=$(abspath $(PAGES)) go test ./browser -run '^$$' -bench LargestPage -benchtime=20x
+
+# Measured on a machine that does nothing else; bench.json has the figures.
+bench: driver
+	@NOTIFIO_PAGES=$(abspath $(PAGES)) go run ./scripts/bench $(if $(filter quick,$(BENCH)),-quick) $(if $(ONLY),-only $(ONLY))
+
+# The tables of the last full run go into the README and docs/performance.md.
+bench-docs: go
+	@go run ./scripts/bench -docs
 
 dist: go
 	@sh scripts/dist

@@ -37,6 +37,7 @@ var arrows = []arrow{
 	{from: "assets"},
 	{from: "internal/fake"},
 	{from: "scripts/pictures", to: []string{"monitor", "tray", "mail", "assets/demo"}},
+	{from: "scripts/bench", tests: []string{"browser", "monitor", "monitor/store", "assets"}}, // it looks from outside
 	{from: "scripts/simulate", to: []string{"monitor"}},
 	{from: "scripts", to: []string{"browser"}}, // set-up by the product's own installer
 	{from: ".", to: []string{"*"}},
