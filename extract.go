@@ -88,7 +88,7 @@ func (s system) read(ctx context.Context, p place, e extraction, own []assets.Po
 	profile := ""
 	if unlock, free := p.lock(); free {
 		defer unlock()
-		profile = p.profile()
+		profile, _ = p.workingProfile()
 	}
 	portal, err := demo.Serve(ctx, log)
 	if err != nil {

@@ -51,6 +51,7 @@ func (a *app) tendLedger() {
 		if a.unwritten {
 			a.takeToDisk()
 		}
+		a.seat.moveIn()
 		if err := a.ledger.Backup(a.ctx, time.Now()); err != nil && a.ctx.Err() == nil && err.Error() != told {
 			told = err.Error()
 			a.log.Warn("No backup was made", "reason", err)

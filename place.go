@@ -41,7 +41,6 @@ func newPlace(configFile, dataDir string) (place, error) {
 }
 
 func (p place) mailFolder() string { return filepath.Join(p.data, "mail") }
-func (p place) profile() string    { return filepath.Join(p.data, "browser") }
 func (p place) logFile() string    { return filepath.Join(p.data, "activity.log") }
 
 // lock keeps a second Notifio out of the data folder. It is free again the

@@ -80,9 +80,10 @@ func (s system) tryReply(ctx context.Context, p place, c config.Config, url stri
 	}
 	log, file := p.log()
 	defer file.Close()
+	profile, _ := p.workingProfile()
 	b, err := browser.New(browser.Options{
 		Executable: c.Browser.Executable, Headless: c.Browser.Headless, Endpoint: c.Browser.Endpoint,
-		Profile: p.profile(), Portals: c.Portals, Log: log, Limits: s.limits,
+		Profile: profile, Portals: c.Portals, Log: log, Limits: s.limits,
 	})
 	if err != nil {
 		return "", err

@@ -19,6 +19,8 @@ type seat struct {
 	conf config.Config
 	b    *browser.Browser
 	err  error
+	// settled says that the browser works in the real profile, and not in a passing one.
+	settled bool
 	// pages is held for reading by who has a page open that a recycling would close.
 	pages sync.RWMutex
 }
@@ -32,9 +34,13 @@ func newSeat(a *app, c config.Config) *seat {
 // take puts a browser of the given configuration into the seat.
 func (s *seat) take(c config.Config) {
 	s.conf = c
+	profile, reason := s.app.place.workingProfile()
+	if s.settled = reason == nil || c.Browser.Endpoint != ""; !s.settled { // a browser elsewhere has a profile of its own
+		s.app.log.Warn("The browser's folder cannot be written, so it starts with an empty one and is signed in nowhere", "reason", reason)
+	}
 	s.b, s.err = browser.New(browser.Options{
 		Executable: c.Browser.Executable, Headless: c.Browser.Headless, Endpoint: c.Browser.Endpoint,
-		Profile: s.app.place.profile(), Portals: c.Portals, Log: s.app.log, Demo: s.app.demoURL,
+		Profile: profile, Portals: c.Portals, Log: s.app.log, Demo: s.app.demoURL,
 		Progress: s.progress, Limits: s.app.sys.limits,
 	})
 }
@@ -70,9 +76,13 @@ func (s *seat) change(ctx context.Context, c config.Config) {
 	}
 	next := s.b
 	s.mu.Unlock()
-	if same {
-		return
+	if !same {
+		s.follow(ctx, old, next)
 	}
+}
+
+// follow ends the old browser of the seat and starts the next one.
+func (s *seat) follow(ctx context.Context, old, next *browser.Browser) {
 	s.app.beside(func() {
 		if old != nil {
 			old.Close(ctx)
@@ -103,7 +113,9 @@ func (s *seat) Check(ctx context.Context, search monitor.Search) (monitor.Page, 
 	if err != nil {
 		return monitor.Page{}, fmt.Errorf("%w: %w", monitor.ErrBrowser, err)
 	}
-	return b.Check(ctx, search)
+	page, err := b.Check(ctx, search)
+	s.moveOut(err)
+	return page, err
 }
 
 func (s *seat) Rest(ctx context.Context) {
