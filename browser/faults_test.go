@@ -91,6 +91,7 @@ func TestTwentyCards(t *testing.T) {
 	t.Run("a robot check with 405", func(t *testing.T) { refusedWith405(t, b, robot) })
 	t.Run("a login below a consent overlay", func(t *testing.T) { loginBelowOverlay(t, b) })
 	t.Run("a site that turns automatic browsers away", func(t *testing.T) { turnedAway(t, b) })
+	t.Run("a browser that has grown too large", func(t *testing.T) { grownTooLarge(t, b) })
 }
 
 func refusedWith405(t *testing.T, b *Browser, page string) {
@@ -143,6 +144,43 @@ func turnedAway(t *testing.T, b *Browser) {
 	})
 	if p, err := b.Check(t.Context(), searchAt(at("b", "/search"))); err != nil || p.Verdict != monitor.Refused {
 		t.Errorf("by its property: %s %q, %v", p.Verdict, p.Reason, err)
+	}
+}
+
+// A browser that leaks is started anew between two cycles, looked at every few checks.
+func grownTooLarge(t *testing.T, b *Browser) {
+	first := b.engine
+	if memory(first.node.pid) == 0 {
+		t.Skip("this system does not tell what a browser's processes hold")
+	}
+	b.limits.Memory = 1
+	b.Rest(t.Context())
+	if b.engine != first {
+		t.Error("its memory is looked at after every check")
+	}
+	first.mu.Lock()
+	first.checks += memoryEvery
+	first.mu.Unlock()
+	b.Rest(t.Context())
+	if b.engine == first {
+		t.Error("it goes on")
+	}
+	at := serve(t, hostile)
+	mustCheck(t, b, at("a", "/good"))
+}
+
+// A text from a page is one line without a trap, before anybody else sees it.
+func TestTextsOfPagesAreOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\r\nBcc: eve@example.com": "a Bcc: eve@example.com", "\x00x\x1b[2J\u009b": "x [2J", "\u202Egnp.exe\u202C": "gnp.exe", "\xff\xfex": "x",
+		"1.200\u00a0€\u2028per\u2029month": "1.200 € per month", " \u200b ": "", "<b>&amp;</b> $(x) ]]>": "<b>&amp;</b> $(x) ]]>",
+	} {
+		if got := clean(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+	if n := len([]rune(clean(strings.Repeat("x", 10_000)))); n != maxText+1 {
+		t.Errorf("a title of 10,000 characters became one of %d", n)
 	}
 }
 
