@@ -3,12 +3,17 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -96,9 +101,10 @@ func TestHostileTitlesAreTextEverywhere(t *testing.T) {
 	if err != nil || strings.Contains(string(html), "<script>alert") {
 		t.Errorf("the report holds the script, or %v", err)
 	}
-	if len(w.portal.All()) == 0 || len(host.Written()) != 3 {
-		t.Errorf("%d messages to landlords", len(host.Written()))
+	if n := len(host.Written()); n != 3 {
+		t.Errorf("%d messages to landlords", n)
 	}
+	private(t, w.data())
 }
 
 // oneLine fails unless s is text that moves no cursor and turns no line around.
@@ -136,5 +142,76 @@ func TestRecordOfTheLogIsOneLine(t *testing.T) {
 	}
 	if n != len(evilTitles)+3 {
 		t.Errorf("%d lines", n)
+	}
+}
+
+// The activity log is bounded: a trouble that is told over and over does not fill the
+// disk.
+func TestActivityLogIsBounded(t *testing.T) {
+	t.Parallel()
+	p := place{data: t.TempDir()}
+	_, file := p.log()
+	for range 45 { // a megabyte each
+		if _, err := file.(io.Writer).Write(bytes.Repeat([]byte("a line\n"), 150_000)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	look := time.NewTicker(10 * time.Millisecond) // the old ones are removed beside the program
+	defer look.Stop()
+	late := time.After(patience)
+	for {
+		size, files := int64(0), 0
+		for _, info := range filesBelow(t, p.data) {
+			size, files = size+info.Size(), files+1
+		}
+		if files <= 4 && size <= 20<<20 {
+			break
+		}
+		select {
+		case <-look.C:
+		case <-late:
+			t.Fatalf("%d files of %d bytes", files, size)
+		}
+	}
+	private(t, p.data)
+}
+
+// filesBelow are all files and folders in dir, the browser's own left out.
+func filesBelow(t *testing.T, dir string) map[string]fs.FileInfo {
+	t.Helper()
+	all := map[string]fs.FileInfo{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && d.Name() == "browser" {
+			all[path] = info
+			return fs.SkipDir
+		}
+		if path != dir {
+			all[path] = info
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// private fails unless everything in dir is for its owner alone.
+func private(t *testing.T, dir string) {
+	t.Helper()
+	for path, info := range filesBelow(t, dir) {
+		if info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has the mode %v", path, info.Mode())
+		}
 	}
 }
