@@ -122,7 +122,9 @@ func (m *Monitor) rest(ctx context.Context) {
 	go func() {
 		ctx, cancel := context.WithTimeout(ctx, restLimit)
 		defer cancel()
-		_, rested := within(restLimit+late, func() bool { m.opts.Checker.Rest(ctx); return true })
+		_, rested := within(restLimit+late, func() bool {
+			return survived(m.log, func() bool { m.opts.Checker.Rest(ctx); return true }, func(error) bool { return true })
+		})
 		m.do(func() {
 			m.resting = false
 			if !rested {

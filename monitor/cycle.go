@@ -178,16 +178,19 @@ func (m *Monitor) check(w *watch) {
 	h := m.host(w.search.Host())
 	h.nextStart = time.Now().Add(m.spread(m.timing.Spacing, m.timing.SpacingJitter))
 	search, limit := w.search, m.timing.Stuck
+	type answer struct {
+		page Page
+		err  error
+	}
+	broken := func(err error) answer { return answer{page: Page{Verdict: NotResults, Reason: err.Error()}} }
 	go func() {
-		type answer struct {
-			page Page
-			err  error
-		}
 		ctx, cancel := context.WithCancel(c.ctx)
 		defer cancel()
 		a, answered := within(limit, func() answer {
-			page, err := m.opts.Checker.Check(ctx, search)
-			return answer{page, err}
+			return survived(m.log, func() answer {
+				page, err := m.opts.Checker.Check(ctx, search)
+				return answer{page, err}
+			}, broken)
 		})
 		if !answered {
 			a.err = fmt.Errorf("%w: the check did not come back within %v", ErrBrowser, limit)

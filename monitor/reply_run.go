@@ -190,8 +190,10 @@ func (m *Monitor) startReply(parent context.Context, q *reply, recipe Recipe) {
 			err    error
 		}
 		a, answered := within(replyLimit, func() answer {
-			result, err := m.opts.Replier.Reply(ctx, job, seal)
-			return answer{result, err}
+			return survived(m.log, func() answer {
+				result, err := m.opts.Replier.Reply(ctx, job, seal)
+				return answer{result, err}
+			}, func(err error) answer { return answer{result: ReplyResult{Outcome: ReplyStopped, Reason: err.Error()}} })
 		})
 		if !answered {
 			a.err = fmt.Errorf("%w: the reply did not come to an end within %v", ErrBrowser, replyLimit)

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 )
 
@@ -56,7 +57,9 @@ func (m *Monitor) send(ctx context.Context, p *post, msg Message) {
 		}
 	}
 	courier := m.settings.Courier
+	var sealed atomic.Bool
 	seal := func(raw []byte) error {
+		sealed.Store(true)
 		return m.ask(ctx, func() error {
 			msg.Raw = raw
 			m.outbox.messages[msg.ID] = msg
@@ -65,7 +68,14 @@ func (m *Monitor) send(ctx context.Context, p *post, msg Message) {
 		})
 	}
 	go func() {
-		err, answered := within(deliverLimit, func() error { return courier.Deliver(ctx, letter, seal) })
+		err, answered := within(deliverLimit, func() error {
+			return survived(m.log, func() error { return courier.Deliver(ctx, letter, seal) }, func(err error) error {
+				if sealed.Load() { // it may be with the server by now
+					return &DeliveryError{Refusal: AnswerUnknown, Err: err}
+				}
+				return &DeliveryError{Refusal: MessageRefused, Err: err}
+			})
+		})
 		if !answered {
 			err = fmt.Errorf("the email did not get anywhere within %v", deliverLimit)
 		}

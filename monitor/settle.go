@@ -160,7 +160,9 @@ func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
 		interval: m.settings.Interval, timing: m.timing,
 	}
 	s.memo = m.recall(s.rec, page)
-	out := decide(s)
+	out := survived(m.log, func() outcome { return decide(s) }, func(err error) outcome {
+		return outcome{record: s.rec, state: RowFailed, text: err.Error()}
+	})
 	m.records[recordKey{w.search.URL, page.View}] = out.record
 	m.show(w, out, page)
 	alerts := m.outbox.add(out)
