@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -38,6 +39,14 @@ type outcome struct {
 // decide runs the guards in their order and, on an accepted page, the diff.
 func decide(s sight) outcome {
 	s.listings = s.page.Ordinary()
+	out := s.judge()
+	if out.accepted && s.rec.Look != nil {
+		out.settleLook(s)
+	}
+	return out
+}
+
+func (s sight) judge() outcome {
 	unknown := s.unknown()
 	switch {
 	case s.rec.AcceptedAt.IsZero():
@@ -158,6 +167,20 @@ func (s sight) catchUp() outcome {
 	out.note = fmt.Sprintf("Caught up after %s", roughly(s.away()))
 	out.log = fmt.Sprintf("%s: caught up after %s without a check, %d new", s.search.Name, roughly(s.away()), len(out.alerts))
 	return out
+}
+
+// settleLook makes known what only a first look has shown, when the second one has
+// told otherwise: it was on the page, and is not forgotten without a word.
+func (o *outcome) settleLook(s sight) {
+	for _, l := range missing(s.rec.Look.Listings, s.listings) {
+		done := slices.ContainsFunc(o.known, func(k Known) bool { return k.Key == l.Key })
+		if done || !s.isUnknown(l) {
+			continue
+		}
+		k := s.knownAs(l, Adopted)
+		k.LeftDay = o.record.Days
+		o.known, o.adopted = append(o.known, k), append(o.adopted, l)
+	}
 }
 
 func (s sight) away() time.Duration { return s.now.Sub(s.rec.AcceptedAt) }

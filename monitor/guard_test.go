@@ -127,6 +127,8 @@ func TestDecide(t *testing.T) {
 	stale.rec.Look = &Look{At: noon.Add(-2 * time.Hour), Listings: made(30, 20)}
 	other := second
 	other.page.LinkPattern = "/elsewhere/*"
+	gone := seen(made(1, 3), nil)
+	gone.rec.AcceptedAt, gone.rec.Look = noon.Add(-time.Hour), &Look{At: noon, Listings: made(31, 8)}
 	fresh := seen(nil, made(1, 20))
 	fresh.rec.AcceptedAt = time.Time{}
 	first := seen(made(1, 5), made(1, 20))
@@ -161,7 +163,8 @@ func TestDecide(t *testing.T) {
 		"another shape after a gap":           {look, false, 0, 0, 20, "Much was new after a long gap, looked again"},
 		"the second look agrees":              {second, true, 21, 0, 20, "Caught up after 60 minutes"},
 		"the second look comes hours later":   {stale, true, 21, 0, 20, "Caught up after 60 minutes"},
-		"the second look is another page":     {other, true, 0, 20, 20, "Page changed shape, re-based"},
+		"the second look is another page":     {other, true, 0, 21, 20, "Page changed shape, re-based"},
+		"all is gone at the second look":      {gone, true, 0, 8, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := decide(row.s)
