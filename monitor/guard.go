@@ -85,23 +85,19 @@ func movedUp(current []Listing, unknown idents, left int, since time.Time) []Lis
 }
 
 // idents is a set of listings, recognised by key or by canonical URL.
-type idents map[string]bool
+type idents struct{ keys, urls map[string]bool }
 
 func identsOf(listings []Listing) idents {
-	set := make(idents, 2*len(listings))
+	s := idents{make(map[string]bool, len(listings)), make(map[string]bool, len(listings))}
 	for _, l := range listings {
-		set.add(l)
+		s.keys[l.Key] = true
+		if l.Canonical != "" {
+			s.urls[l.Canonical] = true
+		}
 	}
-	return set
-}
-
-func (s idents) add(l Listing) {
-	s["key "+l.Key] = true
-	if l.Canonical != "" {
-		s["url "+l.Canonical] = true
-	}
+	return s
 }
 
 func (s idents) has(l Listing) bool {
-	return s["key "+l.Key] || l.Canonical != "" && s["url "+l.Canonical]
+	return s.keys[l.Key] || l.Canonical != "" && s.urls[l.Canonical]
 }

@@ -41,8 +41,8 @@ func (s sight) news(unknown []Listing) outcome {
 // tail are the unknown listings at the end of the page that may have moved up,
 // and what to say of them when they are told all the same ("" adopts them).
 func (s sight) tail(unknown []Listing) (idents, string) {
-	if s.page.ShowsAll() {
-		return nil, ""
+	if len(unknown) == 0 || s.page.ShowsAll() {
+		return idents{}, ""
 	}
 	left := len(missing(s.rec.Baseline, s.listings))
 	tail := identsOf(movedUp(s.listings, identsOf(unknown), left, s.rec.AcceptedAt))

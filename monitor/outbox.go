@@ -79,16 +79,30 @@ func (o *outbox) trim() {
 }
 
 // newest are all alerts, the newest first.
-func (o *outbox) newest() []Alert {
-	var all []Alert
+func (o *outbox) newest() []Alert { return o.newestOf(func(Alert) bool { return true }) }
+
+// newestOf are the alerts that are wanted, the newest first.
+func (o *outbox) newestOf(wanted func(Alert) bool) []Alert {
+	var out []Alert
 	for _, a := range o.open {
-		all = append(all, a)
+		if !wanted(a) {
+			continue
+		}
+		if out == nil {
+			out = make([]Alert, 0, len(o.open))
+		}
+		out = append(out, a)
 	}
-	slices.SortFunc(all, func(a, b Alert) int {
+	slices.SortFunc(out, func(a, b Alert) int {
 		if c := b.Found.Compare(a.Found); c != 0 {
 			return c
 		}
 		return strings.Compare(a.ID, b.ID)
 	})
-	return all
+	return out
+}
+
+// pendingFor are the alerts that a recipient has still to be told of, the newest first.
+func (o *outbox) pendingFor(recipient string) []Alert {
+	return o.newestOf(func(a Alert) bool { return a.PendingFor(recipient) })
 }

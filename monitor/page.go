@@ -58,7 +58,18 @@ func (p Page) Ordinary() []Listing {
 }
 
 // ShowsAll says whether the page shows every result it counts.
-func (p Page) ShowsAll() bool { return p.Total > 0 && p.Total == len(p.Ordinary()) }
+func (p Page) ShowsAll() bool { return p.Total > 0 && p.Total == p.ordinary() }
+
+// ordinary counts the listings that count.
+func (p Page) ordinary() int {
+	n := 0
+	for i := range p.Listings {
+		if !p.Listings[i].Promoted {
+			n++
+		}
+	}
+	return n
+}
 
 // ErrBrowser marks an error of Checker.Check that is ours and not the host's:
 // the browser died, does not answer, or is not installed yet.

@@ -79,9 +79,8 @@ func (o *outbox) pick(p *post) (Message, bool) {
 		}
 	}
 	var together, plain []string
-	for _, a := range slices.Backward(o.newest()) {
+	for _, a := range slices.Backward(o.pendingFor(p.recipient)) {
 		switch {
-		case !a.PendingFor(p.recipient):
 		case !p.refused[a.ID].IsZero(): // waits for its hour
 		case p.plain[a.ID]:
 			plain = append(plain, a.ID)

@@ -104,13 +104,13 @@ func (m *Monitor) view() View {
 	if m.cycle != nil {
 		v.Done, v.Total = m.cycle.done, m.cycle.total
 	}
+	v.Rows = make([]Row, 0, len(m.watches))
 	for _, w := range m.watches {
 		v.Rows = append(v.Rows, m.viewRow(w, v.At))
 	}
-	for i, a := range m.outbox.newest() {
-		if i < recentAlerts {
-			v.Recent = append(v.Recent, a)
-		}
+	all := m.outbox.newest() // fresh, so the view may keep it
+	v.Recent = all[:min(len(all), recentAlerts):min(len(all), recentAlerts)]
+	for _, a := range all {
 		if !a.Seen {
 			v.Unseen++
 		}

@@ -42,8 +42,8 @@ func (m *Monitor) tell(a Alert, recipient string) Alert {
 func (m *Monitor) toldByBanner() {
 	var change Change
 	m.outbox.mailAt = time.Time{}
-	for _, a := range m.outbox.newest() {
-		if a.PendingFor(BannerRecipient) && (a.Bannered || !m.settings.Banners) {
+	for _, a := range m.outbox.pendingFor(BannerRecipient) {
+		if a.Bannered || !m.settings.Banners {
 			change.Alerts = append(change.Alerts, m.tell(a, BannerRecipient))
 		}
 	}
