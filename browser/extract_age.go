@@ -19,7 +19,7 @@ var (
 	sinceToday = regexp.MustCompile(`(?i)^(?:` + publishedWord + `\s*:?\s*)?(?:today|vandaag|heute|hoy|aujourd'hui|oggi|dzisiaj|dziś|idag|i dag|just now|zojuist|gerade eben|ahora|à l'instant)(?:[!.]?$|,|\s+(?:by|door|von|at|om|um|\d))`)
 	yesterday  = regexp.MustCompile(`(?i)^(?:` + publishedWord + `\s*:?\s*)?(?:yesterday|gisteren|gestern|ayer|hier|ieri|wczoraj|igår|i går)(?:[\s,!.]|$)`)
 	someAgo    = regexp.MustCompile(`(?i)^(?:` + publishedWord + `\s*:?\s*)?(?:` + agoWord + `\s+)?(\d{1,3}|an?|een|einer?|un[ao]?|une)\s*` + unitWord + `(?:\s+` + agoWord + `)?[.!]?$`)
-	onDate     = regexp.MustCompile(`(?i)\b` + publishedWord + `\D{0,12}?(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})`)
+	onDate     = newSieve(`(?i)\b` + publishedWord + `\D{0,12}?(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})`)
 )
 
 // parsePublished reads when a listing appeared from a short text of its card:

@@ -8,17 +8,13 @@ import (
 // around builds the cards of targets that are known to be listings: for each the
 // largest part of the page that holds no other of them.
 func (g *ground) around(wanted []*target) []card {
-	isWanted := map[*target]bool{}
+	var links []int // to any of them
 	for _, t := range wanted {
-		isWanted[t] = true
+		links = append(links, t.nodes...)
 	}
+	slices.Sort(links)
 	alone := func(i int, t *target) bool {
-		for _, l := range g.linksIn(i) {
-			if o := g.byNode[l]; isWanted[o] && o.identity != t.identity {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(g.inside(links, i), func(l int) bool { return g.byNode[l].identity != t.identity })
 	}
 	var cards []card
 	for _, t := range wanted {
@@ -55,7 +51,7 @@ func (g *ground) level(cards []card) {
 	}
 	depths := make([]int, len(cards))
 	for i, c := range cards {
-		depths[i] = g.depth(c.root)
+		depths[i] = g.depths[c.root]
 	}
 	sorted := slices.Sorted(slices.Values(depths))
 	usual := sorted[len(sorted)/2]
@@ -68,7 +64,7 @@ func (g *ground) level(cards []card) {
 				continue
 			}
 			for p := l; p > cards[i].root; p = g.Nodes[p].Parent {
-				if g.depth(p) == usual && g.evidence(p) >= enough && (g.tally(g.money, p) > 0 || g.tally(g.money, cards[i].root) == 0) {
+				if g.depths[p] == usual && g.evidence(p) >= enough && (g.tally(g.money, p) > 0 || g.tally(g.money, cards[i].root) == 0) {
 					cards[i].root = p
 					cards[i].evidence = g.evidence(p)
 					break
@@ -77,12 +73,4 @@ func (g *ground) level(cards []card) {
 			break
 		}
 	}
-}
-
-func (g *ground) depth(i int) int {
-	depth := 0
-	for ; i >= 0; i = g.Nodes[i].Parent {
-		depth++
-	}
-	return depth
 }

@@ -20,30 +20,42 @@ type card struct {
 type ground struct {
 	*snapshot
 	targets
-	chromed                              []bool
-	linked                               []int // nodes that are links to a target, in page order
-	money, area, image, heading, letters []int // prefix sums
+	chromed []bool
+	linked  []int // nodes that are links to a target, in page order
+	depths  []int
+
+	money, area, image, heading, named, letters []int // prefix sums
 }
 
 var (
-	moneyMark = regexp.MustCompile(`(?:^|[^\pL])(?:EUR|GBP|USD|CHF|PLN|CZK|SEK|NOK|DKK|HUF|RON|AED|Fr\.|zł|Kč|kr\.?|Ft|lei|TL|Rs)(?:[^\pL]|$)`)
+	moneyMark = newSieve(`(?:^|[^\pL])(?:EUR|GBP|USD|CHF|PLN|CZK|SEK|NOK|DKK|HUF|RON|AED|Fr\.|zł|Kč|kr\.?|Ft|lei|TL|Rs)(?:[^\pL]|$)`)
 	areaMark  = regexp.MustCompile(`(?i)\d\s*(?:m²|m2\b|sqm|qm\b|sq\.?\s?f?m?t|kvm|mq\b)|\d\s*(?:bed|bath|zimmer|zi\.|kamer|room|hab\b|dorm|local|pièce|pokoj|pok\.|rum\b|rok\b|vær)`)
 )
 
 // hasMoney says whether a text speaks of money.
 func hasMoney(text string) bool {
-	return strings.ContainsAny(text, "€£$₽₺₹¥₪₩฿₫") || len(text) < 200 && moneyMark.MatchString(text)
+	return strings.ContainsFunc(text, isMoneySign) || len(text) < 200 && moneyMark.MatchString(text)
+}
+
+func isMoneySign(r rune) bool {
+	switch r {
+	case '€', '£', '$', '₽', '₺', '₹', '¥', '₪', '₩', '฿', '₫':
+		return true
+	}
+	return false
 }
 
 // hasSize says whether a text speaks of an area or of rooms.
 func hasSize(text string) bool {
-	return strings.ContainsAny(text, "0123456789") && areaMark.MatchString(text)
+	i := strings.IndexAny(text, "0123456789")
+	return i >= 0 && areaMark.MatchString(text[i:])
 }
 
 func newGround(s *snapshot, ts targets) *ground {
-	g := &ground{snapshot: s, targets: ts, chromed: s.chrome()}
-	n := len(s.Nodes) + 1
-	g.money, g.area, g.image, g.heading, g.letters = make([]int, n), make([]int, n), make([]int, n), make([]int, n), make([]int, n)
+	g := &ground{snapshot: s, targets: ts, chromed: s.chrome(), depths: make([]int, len(s.Nodes))}
+	for _, sum := range []*[]int{&g.money, &g.area, &g.image, &g.heading, &g.named, &g.letters} {
+		*sum = make([]int, len(s.Nodes)+1)
+	}
 	for i := range s.Nodes {
 		node := &s.Nodes[i]
 		add := func(sum []int, yes bool) {
@@ -57,12 +69,17 @@ func newGround(s *snapshot, ts targets) *ground {
 		add(g.area, text && hasSize(node.Text))
 		add(g.image, len(node.Images) > 0 || node.Noscript != "" || node.Style != "")
 		add(g.heading, isHeading(node))
+		add(g.named, ts.byNode[i] != nil && ts.byNode[i].strength > 0)
 		g.letters[i+1] = g.letters[i]
 		if text {
 			g.letters[i+1] += len(node.Text)
 		}
 		if ts.byNode[i] != nil {
 			g.linked = append(g.linked, i)
+		}
+		g.depths[i] = 1
+		if node.Parent >= 0 {
+			g.depths[i] += g.depths[node.Parent]
 		}
 	}
 	return g
@@ -76,10 +93,13 @@ func isHeading(n *node) bool {
 func (g *ground) tally(sums []int, i int) int { return sums[g.Nodes[i].end] - sums[i] }
 
 // linksIn are the links inside node i, in page order.
-func (g *ground) linksIn(i int) []int {
-	lo := sort.SearchInts(g.linked, i)
-	hi := sort.SearchInts(g.linked, g.Nodes[i].end)
-	return g.linked[lo:hi]
+func (g *ground) linksIn(i int) []int { return g.inside(g.linked, i) }
+
+// inside are those of some nodes in page order that lie in the subtree of node i.
+func (s *snapshot) inside(nodes []int, i int) []int {
+	lo := sort.SearchInts(nodes, i)
+	hi := sort.SearchInts(nodes, s.Nodes[i].end)
+	return nodes[lo:hi]
 }
 
 // evidence says how much a part of the page looks like the card of a home.
@@ -88,19 +108,13 @@ func (g *ground) evidence(i int) int {
 	if g.tally(g.money, i) > 0 {
 		e += 3
 	}
-	for _, sum := range [][]int{g.area, g.image, g.heading} {
+	for _, sum := range [][]int{g.area, g.image, g.heading, g.named} {
 		if g.tally(sum, i) > 0 {
 			e++
 		}
 	}
 	if g.Nodes[i].Tag == "article" || len(g.Nodes[i].Data) > 0 {
 		e++
-	}
-	for _, l := range g.linksIn(i) {
-		if g.byNode[l].strength > 0 {
-			e++
-			break
-		}
 	}
 	return e
 }
@@ -175,11 +189,15 @@ func (g *ground) nested(all []list, o int, dropped []bool) (inner []int, holders
 		if dropped[i] {
 			continue
 		}
-		for _, c := range all[o].cards {
-			if g.within(all[i].parent, c) {
-				inner = append(inner, i)
-				holders[c] = append(holders[c], all[i].parent)
-			}
+		// The card that may hold it is the last one that begins before it.
+		n, found := slices.BinarySearch(all[o].cards, all[i].parent)
+		if !found {
+			n--
+		}
+		if n >= 0 && g.within(all[i].parent, all[o].cards[n]) {
+			c := all[o].cards[n]
+			inner = append(inner, i)
+			holders[c] = append(holders[c], all[i].parent)
 		}
 	}
 	return inner, holders

@@ -75,11 +75,17 @@ func (g *ground) mainCards(cards []card) []card {
 		return nil
 	}
 	priced := 2*best.priced >= best.n
+	pricedShapes := map[string]bool{}
+	for _, c := range cards {
+		if g.tally(g.money, c.root) > 0 {
+			pricedShapes[c.link.shape] = true
+		}
+	}
 	return slices.DeleteFunc(cards, func(c card) bool {
 		own := groups[g.kind(c)]
 		switch {
 		case own == best:
-			return priced && g.oddOneOut(c, cards)
+			return priced && g.oddOneOut(c, pricedShapes)
 		case own.aside && !best.aside:
 			return true // seen before, or advertised beside the list
 		case best.shapes[c.link.shape]:
@@ -100,11 +106,8 @@ func (gr *group) equals(best *group) bool {
 
 // oddOneOut says whether a card among priced ones shows neither a price nor a
 // size, and leads to a kind of page that no priced card leads to: a teaser.
-func (g *ground) oddOneOut(c card, cards []card) bool {
-	if g.tally(g.money, c.root)+g.tally(g.area, c.root) > 0 {
-		return false
-	}
-	return !slices.ContainsFunc(cards, func(o card) bool { return o.link.shape == c.link.shape && g.tally(g.money, o.root) > 0 })
+func (g *ground) oddOneOut(c card, pricedShapes map[string]bool) bool {
+	return g.tally(g.money, c.root)+g.tally(g.area, c.root) == 0 && !pricedShapes[c.link.shape]
 }
 
 // believable drops what may be anything: one or two cards need every sign of a
@@ -140,7 +143,7 @@ func countCards(cards []card, ok func(c card) bool) int {
 
 // kind groups cards that are made alike: the same element at the same depth.
 func (g *ground) kind(c card) string {
-	return fmt.Sprintf("%s at %d", g.Nodes[c.root].Tag, g.depth(c.root))
+	return fmt.Sprintf("%s at %d", g.Nodes[c.root].Tag, g.depths[c.root])
 }
 
 // single finds the one card of a page with a single result: the smallest part
@@ -179,20 +182,24 @@ func (g *ground) stray(cards []card) []card {
 		shapes[c.link.shape]++
 		have[c.link.identity] = true
 	}
-	var more []*target
+	inCard := make([]bool, len(g.Nodes))
+	for _, c := range cards {
+		for i := c.root; i < g.Nodes[c.root].end; i++ {
+			inCard[i] = true
+		}
+	}
+	var wanted []*target
+	more := map[*target]bool{}
 	for _, t := range g.all {
-		if have[t.identity] || t.chrome || t.strength == 0 || 3*shapes[t.shape] < len(cards) {
+		if have[t.identity] || t.chrome || t.strength == 0 || 3*shapes[t.shape] < len(cards) || inCard[t.nodes[0]] {
 			continue
 		}
-		inCard := slices.ContainsFunc(cards, func(c card) bool { return g.within(t.nodes[0], c.root) })
-		if !inCard {
-			more = append(more, t)
-		}
+		wanted = append(wanted, t)
+		more[t] = true
 	}
 	if len(more) == 0 {
 		return cards
 	}
-	wanted := slices.Clone(more)
 	for _, c := range cards {
 		wanted = append(wanted, c.link)
 	}
@@ -201,7 +208,7 @@ func (g *ground) stray(cards []card) []card {
 		parents[g.Nodes[c.root].Parent] = true
 	}
 	for _, c := range g.around(wanted) {
-		if slices.Contains(more, c.link) && (c.evidence >= enough || parents[g.Nodes[c.root].Parent]) {
+		if more[c.link] && (c.evidence >= enough || parents[g.Nodes[c.root].Parent]) {
 			cards = append(cards, c)
 		}
 	}

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,15 +13,17 @@ import (
 // fields reads what a card shows, by meaning and not by class names. What is not
 // shown stays empty.
 func (g *ground) fields(c card, base *url.URL, where place, now time.Time) monitor.Listing {
-	lines := g.lines(c.root)
+	raw, lines := g.rawLines(c.root), g.lines(c.root)
+	joined := pairs(lines)
+	sizes := slices.Concat(lines, joined)
 	l := monitor.Listing{URL: listingURL(c.link.url), Canonical: c.link.canonical}
-	l.Price = g.price(c, append(g.rawLines(c.root), pairs(lines)...), where)
-	l.AreaM2 = firstOf(append(lines, pairs(lines)...), parseArea)
-	l.Rooms = g.rooms(c, append(lines, pairs(lines)...))
+	l.Price = g.price(c, slices.Concat(raw, joined), where)
+	l.AreaM2 = firstOf(sizes, parseArea)
+	l.Rooms = g.rooms(c, sizes)
 	l.Address = g.address(c, lines)
 	l.Title = g.title(c, lines, l.Address)
 	l.Photo = g.photo(c, base)
-	l.Published = g.published(c, g.rawLines(c.root), now)
+	l.Published = g.published(c, raw, now)
 	return l
 }
 

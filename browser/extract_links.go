@@ -24,15 +24,16 @@ type target struct {
 // targets are the pages that a results page links to, the page itself left out.
 type targets struct {
 	all    []*target
-	byNode map[int]*target
+	byNode []*target // nil for nodes that are no link to one
 }
 
 func (s *snapshot) targets(page *url.URL) targets {
-	ts := targets{byNode: map[int]*target{}}
-	byCanonical := map[string]*target{}
-	own := ""
+	f := finder{
+		targets: targets{byNode: make([]*target, len(s.Nodes))}, page: page,
+		byCanonical: map[string]*target{}, byLink: map[*url.URL]*target{},
+	}
 	if page != nil {
-		own = canonical(page)
+		f.own, f.ownID = canonical(page), pathID(page)
 	}
 	base := webLink(s.Base)
 	chrome := s.chrome()
@@ -44,39 +45,66 @@ func (s *snapshot) targets(page *url.URL) targets {
 			}
 			soft = true
 		}
-		c := canonical(u)
-		if c == own || strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && len(u.Fragment) < 3 || elsewhere.MatchString(u.Host+u.Path) || sameSearch(u, page) {
-			continue
-		}
-		t := byCanonical[c]
+		t := f.target(u)
 		if t == nil {
-			t = newTarget(c, u)
-			t.soft = soft
-			byCanonical[c] = t
-			ts.all = append(ts.all, t)
+			continue
 		}
 		t.soft = t.soft && soft
 		t.nodes = append(t.nodes, i)
 		t.chrome = t.chrome && chrome[i]
-		ts.byNode[i] = t
+		f.byNode[i] = t
 	}
 	if page != nil {
-		ownWords(ts.all, page)
+		ownWords(f.all, page)
 	}
-	sameHome(ts.all)
-	return ts
+	sameHome(f.all)
+	return f.targets
+}
+
+// finder collects the targets of a page. Half of a page's links are written more
+// than once, and each address is looked at once.
+type finder struct {
+	targets
+	page        *url.URL // nil where it is not known
+	own, ownID  string   // the page's canonical form, and the id in its path
+	byCanonical map[string]*target
+	byLink      map[*url.URL]*target // nil for addresses that are no target
+}
+
+// target is what an address leads to; nil for the page itself and for what is no
+// page of its own.
+func (f *finder) target(u *url.URL) *target {
+	t, seen := f.byLink[u]
+	if seen {
+		return t
+	}
+	c := canonical(u)
+	home := strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && len(u.Fragment) < 3
+	if c != f.own && !home && !elsewhere.MatchString(u.Host+u.Path) && !f.sameSearch(u) {
+		if t = f.byCanonical[c]; t == nil {
+			t = newTarget(c, u)
+			f.byCanonical[c] = t
+			f.all = append(f.all, t)
+		}
+	}
+	f.byLink[u] = t
+	return t
 }
 
 // sameSearch says whether a link leads to the page's own search, turned, sorted or
 // narrowed: the same path with no id in the query, or a path that ends in the same
 // numbers ("/brookfield/500-900" and "/brookfield/studio/500-900").
-func sameSearch(u, page *url.URL) bool {
-	if page == nil || u.Hostname() != page.Hostname() || listingID(u) != "" && pathID(u) != pathID(page) {
+func (f *finder) sameSearch(u *url.URL) bool {
+	if f.page == nil || u.Hostname() != f.page.Hostname() {
 		return false
 	}
-	path, own := strings.TrimRight(u.Path, "/"), strings.TrimRight(page.Path, "/")
+	id := pathID(u)
+	if id != f.ownID && listingID(u) != "" {
+		return false
+	}
+	path, own := strings.TrimRight(u.Path, "/"), strings.TrimRight(f.page.Path, "/")
 	if path == own {
-		return pathID(u) == listingID(u)
+		return id == listingID(u)
 	}
 	last := own[strings.LastIndexByte(own, '/')+1:]
 	return strings.ContainsAny(last, "0123456789") && strings.HasSuffix(path, "/"+last)
@@ -91,8 +119,11 @@ func (s *snapshot) softLink(i int, base *url.URL) *url.URL {
 		return nil
 	}
 	for _, name := range []string{"href", "url", "link", "detail-url", "listing-url", "target-url"} {
+		if n.Data[name] == "" {
+			continue
+		}
 		u, err := base.Parse(n.Data[name])
-		if n.Data[name] == "" || err != nil || notAPage.MatchString(u.Path) {
+		if err != nil || notAPage.MatchString(u.Path) {
 			continue
 		}
 		if u = webLink(u.String()); u != nil && idToken(listingID(u)) >= 4 {
@@ -105,7 +136,7 @@ func (s *snapshot) softLink(i int, base *url.URL) *url.URL {
 var notAPage = regexp.MustCompile(`(?i)\.(?:jpe?g|png|gif|webp|svg|js|json|css|xml|pdf)$|/(?:api|ajax|graphql)/`)
 
 func newTarget(c string, u *url.URL) *target {
-	t := &target{canonical: c, url: u, id: listingID(u), identity: c, chrome: true, shape: shapeOf(u)}
+	t := &target{canonical: c, url: u, id: listingID(u), identity: c, soft: true, chrome: true, shape: shapeOf(u)}
 	t.strength = idToken(t.id)
 	if t.id != "" && t.strength == 0 {
 		t.strength = 4
@@ -147,7 +178,7 @@ func sameHome(all []*target) {
 
 // elsewhere are links that carry a listing's address in order to share it, and
 // addresses that hide an email.
-var elsewhere = regexp.MustCompile(`(?i)^(?:[a-z-]+\.)?(?:facebook|twitter|x|linkedin|pinterest|whatsapp|telegram|instagram|reddit|tumblr|youtube)\.com/|^(?:t\.me|wa\.me|youtu\.be|g\.page|goo\.gl)/|/cdn-cgi/|^maps\.|google\.[a-z.]+/maps|openstreetmap\.org`)
+var elsewhere = newSieve(`(?i)^(?:[a-z-]+\.)?(?:facebook|twitter|x|linkedin|pinterest|whatsapp|telegram|instagram|reddit|tumblr|youtube)\.com/|^(?:t\.me|wa\.me|youtu\.be|g\.page|goo\.gl)/|/cdn-cgi/|^maps\.|google\.[a-z.]+/maps|openstreetmap\.org`)
 
 // chrome marks the nodes inside the page's own furniture.
 func (s *snapshot) chrome() []bool {
@@ -180,7 +211,7 @@ func shapeOf(u *url.URL) string {
 		switch {
 		case named:
 			b.WriteByte('*')
-		case strength >= 4 && id == part, strength > 0 && digits.MatchString(part):
+		case strength >= 4 && id == part, strength > 0 && only(part, 1, len(part), isDigit):
 			b.WriteByte('#')
 			named = strength >= 4
 		case strength >= 4:

@@ -1,12 +1,11 @@
 package browser
 
 import (
-	"regexp"
 	"strings"
 )
 
 // away are words in a link, or on it, that lead away from the listing itself.
-var away = regexp.MustCompile(`(?i)\b(contact|login|log-in|signin|sign-in|logon|register|inloggen|anmelden|fav|favou?rites?|favorit\w*|bookmarks?|bewaar\w*|shortlist|wishlist|watchlist|save|merken|merkzettel|share|teilen|delen|report|melden|agents?|agency|agencies|makelaars?|makler|broker|branch|inmobiliaria|agenzia|agence|immobilier|tel|mailto|whatsapp|email|enquir\w+|inquir\w+|message|reply|calculator|mortgage|hypotheek|finanzierung|map|karte|kaart|mapa|compare|hide|print|user|users|profile|profil|seller|landlord|pro|company|firma|blog|news|help)\b`)
+var away = newSieve(`(?i)\b(contact|login|log-in|signin|sign-in|logon|register|inloggen|anmelden|fav|favou?rites?|favorit\w*|bookmarks?|bewaar\w*|shortlist|wishlist|watchlist|save|merken|merkzettel|share|teilen|delen|report|melden|agents?|agency|agencies|makelaars?|makler|broker|branch|inmobiliaria|agenzia|agence|immobilier|tel|mailto|whatsapp|email|enquir\w+|inquir\w+|message|reply|calculator|mortgage|hypotheek|finanzierung|map|karte|kaart|mapa|compare|hide|print|user|users|profile|profil|seller|landlord|pro|company|firma|blog|news|help)\b`)
 
 // nameLinks chooses for each card the link to its listing. What the cards of a
 // page have in common helps: the listing's links have one shape on nearly all of
@@ -22,25 +21,19 @@ func (g *ground) nameLinks(cards []card) {
 			}
 		}
 	}
+	scores := make([]map[*target]float64, len(cards))
+	for i, c := range cards {
+		scores[i] = g.scores(c.root, where)
+	}
 	votes := map[string]float64{}
-	for round := range 2 {
+	for range 2 {
 		next := map[string]float64{}
 		for i := range cards {
 			best, score := (*target)(nil), -1e9
-			scores := map[*target]float64{}
 			for _, l := range g.linksIn(cards[i].root) {
 				t := g.byNode[l]
-				if _, seen := scores[t]; !seen {
-					scores[t] = g.linkScore(cards[i].root, t, where[t.identity])
-					if round > 0 {
-						scores[t] += 6 * votes[t.shape] / float64(len(cards))
-					}
-				}
-				scores[t] += g.anchorScore(cards[i].root, l)
-			}
-			for _, l := range g.linksIn(cards[i].root) {
-				if t := g.byNode[l]; scores[t] > score {
-					best, score = t, scores[t]
+				if s := scores[i][t] + 6*votes[t.shape]/float64(len(cards)); s > score {
+					best, score = t, s
 				}
 			}
 			if score < 0 {
@@ -55,14 +48,29 @@ func (g *ground) nameLinks(cards []card) {
 	}
 }
 
+// scores are what a card alone says for each of its targets being its listing.
+func (g *ground) scores(root int, where map[string]int) map[*target]float64 {
+	scores := map[*target]float64{}
+	for _, l := range g.linksIn(root) {
+		t := g.byNode[l]
+		if _, seen := scores[t]; !seen {
+			scores[t] = g.linkScore(root, t, where[t.identity])
+		}
+		scores[t] += g.anchorScore(root, l)
+	}
+	return scores
+}
+
+// apartWords parts the words of an address.
+var apartWords = strings.NewReplacer("/", " ", "_", " ", "=", " ", "?", " ", "&", " ")
+
 // linkScore is what a target itself says for being the card's listing.
 func (g *ground) linkScore(root int, t *target, cards int) float64 {
 	score := min(float64(t.strength), 6) / 2
 	if cards > 1 {
 		score -= 6
 	}
-	path := strings.NewReplacer("/", " ", "_", " ", "=", " ", "?", " ", "&", " ").Replace(t.url.Path + " " + t.url.RawQuery)
-	if away.MatchString(path) {
+	if away.MatchString(apartWords.Replace(t.url.Path + " " + t.url.RawQuery)) {
 		score -= 5
 	}
 	if t.soft {

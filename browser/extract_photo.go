@@ -33,8 +33,9 @@ func (g *ground) photo(c card, base *url.URL) string {
 var (
 	noscriptSource = regexp.MustCompile(`(?i)<(?:img|source)[^>]*?\s(?:src|srcset)\s*=\s*["']([^"']+)["']`)
 	background     = regexp.MustCompile(`url\(\s*["']?([^"')]+)["']?\s*\)`)
-	noPicture      = regexp.MustCompile(`(?i)placeholder|blank\.|spacer|pixel|loading|spinner|lazy\.|/icons?/|icon[-_.]|sprite|logo|avatar|badge|arrow|chevron|camera|no[-_]?(?:photo|image|foto)|\.svg(?:\?|$)|1x1`)
 )
+
+var noPicture = newSieve(`(?i)placeholder|blank\.|spacer|pixel|loading|spinner|lazy\.|/icons?/|icon[-_.]|sprite|logo|avatar|badge|arrow|chevron|camera|no[-_]?(?:photo|image|foto)|\.svg(?:\?|$)|1x1`)
 
 // picture is the absolute address of a picture, of the largest in a srcset; ""
 // for a placeholder.

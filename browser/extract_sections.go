@@ -1,14 +1,13 @@
 package browser
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
 // other are the headings of homes that the search did not find: similar ones,
 // ones elsewhere, ones seen before or let already, a partner's.
-var other = regexp.MustCompile(`(?i)` + strings.Join([]string{
+var other = newSieve(`(?i)` + strings.Join([]string{
 	`\b(?:similar|comparable|related|suggested|recommended|alternative) (?:\w+ ){0,2}(?:homes?|rooms?|propert\w+|listings?|rentals?|apartments?|flats?|results?|ads?|places|searches|to your)`,
 	`you (?:may|might|could) (?:also )?(?:like|be interested)|recommend(?:ed|ations) for you|people also viewed|recently (?:viewed|seen|let|rented|sold|closed)|last (?:viewed|week)|previously (?:let|rented)`,
 	`(?:results?|homes|rooms|propert\w+|listings|rentals|apartments) (?:just )?(?:outside|beyond|near ?by|in (?:the )?(?:surrounding|neighbou?ring|nearby))|outside (?:of )?(?:your|the|this) (?:area|search)|nearby (?:homes|rooms|propert\w+|listings|areas)|(?:expand|widen)\w* (?:your )?search|from our partners?|partner (?:offers|listings|homes|results)`,

@@ -51,6 +51,9 @@ const squareFoot = 0.09290304
 
 // parseArea reads an area in m². Prices per square metre are none.
 func parseArea(line string) float64 {
+	if !strings.ContainsAny(line, "mMfF²") {
+		return 0 // no unit
+	}
 	line = plainSpaces.Replace(line)
 	for _, at := range areaMetric.FindAllStringSubmatchIndex(line, -1) {
 		if v, ok := parseNumber(line[at[2]:at[3]]); ok && v >= 4 && v < 1e5 {

@@ -45,7 +45,7 @@ type node struct {
 	Hidden   int               `json:"x"`
 
 	end  int      // index after the last descendant
-	link *url.URL // of an <a> that leads somewhere by http or https
+	link *url.URL // of an <a> that leads somewhere by http or https; equal ones are shared
 }
 
 // decodeSnapshot reads what the script returned: a JSON string that holds JSON,
@@ -61,7 +61,8 @@ func decodeSnapshot(raw json.RawMessage) (*snapshot, error) {
 		}
 		raw = json.RawMessage(inner)
 	}
-	var s snapshot
+	const nodeLength = 80 // of JSON, on average: a guess that saves most of the growing
+	s := snapshot{Nodes: make([]node, 0, len(raw)/nodeLength)}
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return nil, fmt.Errorf("the page's answer: %w", err)
 	}
@@ -72,6 +73,7 @@ func decodeSnapshot(raw json.RawMessage) (*snapshot, error) {
 // where each link leads. The script writes parents before their children; an
 // answer that does not is not from the script.
 func (s *snapshot) connect() error {
+	links := map[string]*url.URL{}
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
 		if n.Parent >= i || n.Parent < -1 {
@@ -79,7 +81,12 @@ func (s *snapshot) connect() error {
 		}
 		n.end = i + 1
 		if n.Tag == "a" || n.Tag == "area" {
-			n.link = webLink(n.Href)
+			link, seen := links[n.Href]
+			if !seen {
+				link = webLink(n.Href)
+				links[n.Href] = link
+			}
+			n.link = link
 		}
 	}
 	for i := len(s.Nodes) - 1; i >= 0; i-- {

@@ -120,6 +120,9 @@ func (s *snapshot) text(i int) string { return clean(strings.Join(s.rawLines(i),
 // line, single spaces, no controls and nothing that turns the reading direction,
 // at most maxText runes.
 func clean(text string) string {
+	if isClean(text) {
+		return text
+	}
 	var b strings.Builder
 	space, count := false, 0
 	for _, r := range text {
@@ -144,10 +147,29 @@ func clean(text string) string {
 	return b.String()
 }
 
+// isClean says whether a text is fit already, as nearly all are: printable ASCII
+// in single spaces.
+func isClean(text string) bool {
+	if len(text) > maxText {
+		return false
+	}
+	last := byte(' ')
+	for i := range len(text) {
+		c := text[i]
+		if c < ' ' || c > '~' || c == ' ' && last == ' ' {
+			return false
+		}
+		last = c
+	}
+	return text == "" || last != ' '
+}
+
 // invisible are characters without a picture that change how others are shown:
 // overrides and isolates of the reading direction, zero-width ones, soft hyphens.
 func invisible(r rune) bool {
 	switch {
+	case r < 0xAD:
+		return false
 	case r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x2069, r == 0x061C:
 		return true
 	case r >= 0x200B && r <= 0x200F, r >= 0x2060 && r <= 0x2064, r == 0xFEFF, r == 0x00AD:

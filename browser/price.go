@@ -232,7 +232,7 @@ func plausibleRange(low, high float64) bool { return high > low && high <= 10*lo
 var (
 	perArea  = regexp.MustCompile(`(?i)^\s*(?:/|per|pro|al|por|par|a)?\s*\(?(?:m²|m2|m\^2|sqm|qm|sq\.?\s?(?:ft|m)|square|mq|kvm|ft²|quadratmeter|metro)`)
 	unit     = regexp.MustCompile(`(?i)^\s*(?:m²|m2|sqm|qm|sq\b|mq\b|kvm|%|rooms?\b|beds?\b|bedrooms?\b|zimmer|zi\b|kamers?|hab\b|km\b|min\b|pers|x\b)`)
-	extraBy  = regexp.MustCompile(`(?i)(?:\+\s*|deposit|bond|kaution|borg|waarborg|fianza|caution|cauzione|kaucja|provision|commission|honorar|fees?|admin|service ?(?:costs?|kosten)|servicekosten|nebenkosten|\bnk\b|charges|gastos|spese|bills|parking|stellplatz|was|previously|war|instead of|statt|voorheen|antes|save|discount|off|bespaar|min\.? income|income|inkomen|einkommen)[\s:.(]*(?:of|from|van|von|ca\.?|approx\.?|about)?[\s:.(]*$`)
+	extraBy  = newSieve(`(?i)(?:\+\s*|deposit|bond|kaution|borg|waarborg|fianza|caution|cauzione|kaucja|provision|commission|honorar|fees?|admin|service ?(?:costs?|kosten)|servicekosten|nebenkosten|\bnk\b|charges|gastos|spese|bills|parking|stellplatz|was|previously|war|instead of|statt|voorheen|antes|save|discount|off|bespaar|min\.? income|income|inkomen|einkommen)[\s:.(]*(?:of|from|van|von|ca\.?|approx\.?|about)?[\s:.(]*$`)
 	extraEnd = regexp.MustCompile(`(?i)^\s*(?:deposit|bond|kaution|borg|fianza|caution|kaucja|off\b|discount|service|nebenkosten|\bnk\b|fees?\b|charges|gastos|spese|servicekosten|cashback|bills)`)
 )
 

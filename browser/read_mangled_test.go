@@ -114,13 +114,13 @@ func randomAnswer(r *rand.Rand) json.RawMessage {
 		if r.IntN(3) > 0 {
 			n["t"] = pick("div", "a", "h2", "article", "img", "span", "ul", "li", "nav", "input", "iframe", "noscript", "time", "address", "del", "main", "body")
 		}
-		for key, value := range map[string]string{
-			"s": pick("€ 500 p.m.", "3 rooms", "12 results", "No rooms found", "Similar homes", "84 m²", "Added today", "€ - € - €", "\n", " ", "Are you human?"),
-			"h": pick("https://rooms.example/room/1", "https://rooms.example/room/2", "https://other.example/x?id=99", "https://rooms.example/search", "javascript:x", "http://[", ""),
-			"a": pick("Save", "4 bedrooms", "A long enough title"), "n": "<img src='/x.jpg'", "b": "background:url(", "o": pick("heading", "navigation"), "y": "password", "c": "old-price",
+		for _, field := range [][2]string{ // in order, so that the trees are the same each time
+			{"s", pick("€ 500 p.m.", "3 rooms", "12 results", "No rooms found", "Similar homes", "84 m²", "Added today", "€ - € - €", "\n", " ", "Are you human?")},
+			{"h", pick("https://rooms.example/room/1", "https://rooms.example/room/2", "https://other.example/x?id=99", "https://rooms.example/search", "javascript:x", "http://[", "")},
+			{"a", pick("Save", "4 bedrooms", "A long enough title")}, {"n", "<img src='/x.jpg'"}, {"b", "background:url("}, {"o", pick("heading", "navigation")}, {"y", "password"}, {"c", "old-price"},
 		} {
 			if r.IntN(4) == 0 {
-				n[key] = value
+				n[field[0]] = field[1]
 			}
 		}
 		if r.IntN(9) == 0 {

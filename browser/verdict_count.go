@@ -18,7 +18,7 @@ const countNoun = `(?:search )?(?:results?|hits|propert(?:y|ies)|homes?|rooms?|l
 
 var (
 	countOf  = regexp.MustCompile(`(?i)\b\d[\d.,' ]*\s*(?:-|–|to|tot|bis|a|à|al|do|till)\s*\d[\d.,' ]*\s*(?:of|van|von|de|di|sur|z|av|af|out of)\s*(?:about |over |ca\. )?(\d[\d.,' ]*)\+?`)
-	countOne = regexp.MustCompile(`(?i)(?:^|[^\d.,'\pL])(\d{1,3}(?:[.,' ]\d{3})+|\d{1,6})\+?\s+((?:\pL+[ -]){0,4}?)` + countNoun + `(?:[^\pL]|$)`)
+	countOne = newSieve(`(?i)(?:^|[^\d.,'\pL])(\d{1,3}(?:[.,' ]\d{3})+|\d{1,6})\+?\s+((?:\pL+[ -]){0,4}?)` + countNoun + `(?:[^\pL]|$)`)
 	// roomCount are words between a number and a noun that make it a size: "2
 	// bedroom flats" are not two results.
 	roomCount = regexp.MustCompile(`(?i)\b(?:bed(?:room)?s?|rooms?|zimmer|zi|kamers?|slaapkamers?|hab\w*|dormitorios?|local[ei]|pi[eè]ces?|pok\w*|rum|m|km|min\w*|days?|hours?|years?|months?|weeks?|per|or|to|new|neue|nieuwe)\b`)

@@ -6,8 +6,8 @@ import (
 )
 
 // anyOf compiles alternatives, one line per language or kind.
-func anyOf(alternatives ...string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:` + strings.Join(alternatives, "|") + `)`)
+func anyOf(alternatives ...string) sieve {
+	return newSieve(`(?i)(?:` + strings.Join(alternatives, "|") + `)`)
 }
 
 // robotTitle are titles that only a refusal has.
