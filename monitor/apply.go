@@ -57,6 +57,9 @@ func (m *Monitor) noteDisabled(now time.Time) []Record {
 		switch {
 		case !enabled[key.search] && rec.DisabledAt.IsZero():
 			rec.DisabledAt = now
+			if _, named := enabled[key.search]; !named && len(m.watches) > 0 && key.view == "" {
+				m.log.Warn("A search is not in the configuration any more, and not watched", "url", key.search)
+			}
 		case enabled[key.search] && !rec.DisabledAt.IsZero():
 			if now.Sub(rec.DisabledAt) > m.timing.Disabled {
 				rec = Record{Search: rec.Search, View: rec.View, Days: rec.Days, LastDay: rec.LastDay, Paused: rec.Paused}

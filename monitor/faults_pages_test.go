@@ -2,6 +2,7 @@ package monitor_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -213,5 +214,31 @@ func TestLedgerThatKnowsOneOfFifteenSearches(t *testing.T) {
 		w.show(urls[7], append(ids(700, 719), 9)...)
 		w.cycle()
 		w.told("9")
+	})
+}
+
+// The last searches of the file were lost while Notifio did not run, as by a save that
+// a power failure has cut: the log names them, once.
+func TestSearchesLostBetweenTwoRunsAreNamed(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.search("R", urlR)
+		w.show(urlP, ids(1, 20)...)
+		w.show(urlR, ids(101, 120)...)
+		w.start()
+		w.cycles(2)
+		w.settings.Searches = w.settings.Searches[:1]
+		w.restart()
+		w.cycles(2)
+		w.restart()
+		w.cycle()
+		if n := strings.Count(w.lines.text(), "not in the configuration any more"); n != 1 || !strings.Contains(w.lines.text(), urlR) {
+			t.Errorf("named %d times:\n%s", n, w.lines.tail())
+		}
+		w.search("R", urlR) // it is the same search as before
+		w.show(urlR, ids(101, 121)...)
+		w.reload()
+		w.cycles(2)
+		w.told("121")
 	})
 }
