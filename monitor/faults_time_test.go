@@ -143,7 +143,7 @@ func TestQuietHoursOnTheNightsOfTheClockChange(t *testing.T) {
 		t.Run(night.evening.Format(time.DateOnly), func(t *testing.T) {
 			in(t, func(t *testing.T, w *world) {
 				w.offset = time.Until(night.evening)
-				w.settings.Interval, w.timing.Pulse, w.timing.Asleep = 10*time.Minute, 10*time.Second, time.Minute
+				w.seldom(20 * time.Minute)
 				w.settings.Quiet = monitor.QuietHours{From: 22 * 60, To: 7 * 60, Zone: berlin}
 				w.search("P", urlP)
 				w.show(urlP, ids(1, 20)...)

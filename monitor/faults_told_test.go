@@ -53,10 +53,16 @@ func (m *mailboxes) of(to string) ([]string, int) {
 	return slices.Clone(m.got[to]), m.tries[to]
 }
 
+// seldom makes a story of hours affordable.
+func (w *world) seldom(interval time.Duration) {
+	w.settings.Interval = interval
+	w.timing.Pulse, w.timing.Asleep = 10*time.Second, time.Minute
+}
+
 // Two people are told: each once, also when one of them cannot be reached at first.
 func TestEachRecipientIsToldOnce(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
-		w.settings.Interval = 5 * time.Minute
+		w.seldom(5 * time.Minute)
 		boxes := newMailboxes()
 		w.settings.Courier, w.settings.Recipients = boxes, []string{"ana@example.org", "ben@example.org"}
 		w.search("P", urlP)
@@ -84,7 +90,7 @@ func TestEachRecipientIsToldOnce(t *testing.T) {
 // has had enough of our logins is asked less and less often.
 func TestFortyHomesAtOnceAreOneEmail(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
-		w.settings.Interval = 10 * time.Minute
+		w.seldom(10 * time.Minute)
 		w.search("P", urlP)
 		w.show(urlP, ids(1, 20)...)
 		w.start()
@@ -183,7 +189,7 @@ func TestFullDiskStillTells(t *testing.T) {
 // With the disk full and the mail down, what waits is sent once there is a way.
 func TestFullDiskAndNoMailLoseNothing(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
-		w.settings.Interval = 5 * time.Minute
+		w.seldom(5 * time.Minute)
 		disk := &brittle{}
 		w.disk = func(l monitor.Ledger) monitor.Ledger { disk.Ledger = l; return disk }
 		w.search("P", urlP)
