@@ -41,7 +41,11 @@ func brief(all []figure) string {
 		if f.Aim.On == onWorst {
 			ours = f.Ours.Worst
 		}
-		rows = append(rows, []string{f.What, c[1], value(ours, f.Unit), c[5], c[6]})
+		said := value(ours, f.Unit)
+		if f.Missed > 0 {
+			said = fmt.Sprintf("%d listings missed", f.Missed)
+		}
+		rows = append(rows, []string{f.What, c[1], said, c[5], c[6]})
 	}
 	return draw(rows)
 }

@@ -19,6 +19,7 @@ var stages = [][]job{
 	{{name: "size", own: sizes}},
 	{{name: "decision", from: heart, pattern: "^BenchmarkDecision$"}},
 	{{name: "check", from: here, pattern: "^BenchmarkCheck$"}},
+	{{name: "pictures", from: here, pattern: "^BenchmarkPictures$"}},
 	{{name: "captured", own: captured}},
 	{{name: "extraction", from: here, pattern: "^BenchmarkExtraction$"}},
 	{{name: "start", from: here, pattern: "^BenchmarkStart$"}},

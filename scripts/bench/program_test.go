@@ -84,7 +84,7 @@ type process struct {
 	began time.Time
 	in    io.WriteCloser
 	out   *bufio.Reader
-	log   string // its activity log, if it has one
+	log   string // its activity log; "": it has none, and ends with its input
 }
 
 // start starts the real program.
@@ -137,7 +137,8 @@ func begin(b *testing.B, cmd *exec.Cmd, env []string) *process {
 	return p
 }
 
-// end ends the program as a user would, and waits for it. It may be called twice.
+// end ends the program as a user would, and waits for it and all that it has
+// started. It may be called twice.
 func (p *process) end() {
 	if p.cmd.ProcessState != nil {
 		return
@@ -146,12 +147,18 @@ func (p *process) end() {
 		text, _ := os.ReadFile(p.log)
 		p.b.Logf("its log:\n%s", text[max(0, len(text)-4000):])
 	}
+	all := p.tree()
 	_ = p.in.Close()
-	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	if p.log != "" {
+		_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	}
 	late := time.AfterFunc(20*time.Second, func() { _ = p.cmd.Process.Kill() })
 	defer late.Stop()
 	_, _ = io.Copy(io.Discard, p.out)
 	_ = p.cmd.Wait()
+	for over := time.Now().Add(10 * time.Second); all.any() && time.Now().Before(over); {
+		time.Sleep(20 * time.Millisecond)
+	}
 }
 
 func (p *process) tree() tree { return treeOf(p.cmd.Process.Pid) }

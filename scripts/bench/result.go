@@ -36,7 +36,7 @@ type figure struct {
 func figures(all []reading) []figure {
 	var out []figure
 	for _, r := range all {
-		if len(r.Ours) > 0 {
+		if len(r.Ours) > 0 || r.Missed > 0 {
 			out = append(out, r.figure())
 		}
 	}

@@ -11,20 +11,28 @@ import (
 // head names the columns.
 var head = []string{"what", "floor", "ours: median (p10–p90)", "n", "ratio", "aim", "met?"}
 
-// table draws the figures as Markdown that reads well in a terminal too.
+// table draws the figures as Markdown that reads well in a terminal too, and their
+// notes below it.
 func table(all []figure) string {
-	rows := [][]string{head}
+	rows, notes := [][]string{head}, ""
+	n := 0
 	for _, f := range all {
-		rows = append(rows, f.cells())
+		row := f.cells()
+		if f.Note != "" {
+			n++
+			row[0] += fmt.Sprintf(" (%d)", n)
+			notes += fmt.Sprintf("%d. %s\n", n, f.Note)
+		}
+		rows = append(rows, row)
 	}
-	return draw(rows)
+	if notes != "" {
+		notes = "\n" + notes
+	}
+	return draw(rows) + notes
 }
 
 func (f figure) cells() []string {
 	cells := []string{f.What, "", f.ours(), strconv.Itoa(f.Ours.N), "", "", ""}
-	if f.Note != "" {
-		cells[0] += " (" + f.Note + ")"
-	}
 	if f.Floor != nil {
 		cells[1] = f.FloorWhat + ": " + value(f.Floor.Median, f.Unit)
 		cells[4] = fmt.Sprintf("%.2f", f.Ratio)
@@ -43,10 +51,13 @@ func (f figure) cells() []string {
 
 func (f figure) ours() string {
 	text := value(f.Ours.Median, f.Unit)
+	if f.Ours.N == 0 {
+		text = "none came in full"
+	}
 	if f.Ours.N > 1 {
 		text += fmt.Sprintf(" (%s–%s)", number(f.Ours.P10), number(f.Ours.P90))
 	}
-	if f.Aim != nil && f.Aim.On == onWorst {
+	if f.Aim != nil && f.Aim.On == onWorst && f.Ours.N > 0 {
 		text += ", worst " + number(f.Ours.Worst)
 	}
 	if f.Missed > 0 {

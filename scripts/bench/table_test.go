@@ -77,13 +77,17 @@ func TestTableSaysPlainlyWhatIsMissed(t *testing.T) {
 		{Row: 2, What: "slow", Unit: "ms", Ours: []float64{150, 151, 152}, Floor: &floor{"bare", []float64{100}}, Aim: &aim{"≤ 1.4 ×", onRatio, 1.4}},
 		{Row: 1, What: "quick", Unit: "ms", Ours: []float64{0.12345}, Aim: &aim{"≤ 1 ms", onMedian, 1}, Note: "once"},
 		{Row: 3, What: "empty"},
+		{Row: 4, What: "early", Unit: "s", Missed: 9, Aim: &aim{"complete", onMedian, 1}},
 		{Row: 3, What: "size", Unit: "MB", Ours: []float64{31.26}},
 	})
-	const want = `| what         | floor        | ours: median (p10–p90) | n | ratio | aim     | met?   |
-|--------------|--------------|------------------------|---|-------|---------|--------|
-| quick (once) |              | 0.123 ms               | 1 |       | ≤ 1 ms  | yes    |
-| slow         | bare: 100 ms | 151 ms (150–152)       | 3 | 1.51  | ≤ 1.4 × | **NO** |
-| size         |              | 31.3 MB                | 1 |       | shown   |        |
+	const want = `| what      | floor        | ours: median (p10–p90)               | n | ratio | aim      | met?   |
+|-----------|--------------|--------------------------------------|---|-------|----------|--------|
+| quick (1) |              | 0.123 ms                             | 1 |       | ≤ 1 ms   | yes    |
+| slow      | bare: 100 ms | 151 ms (150–152)                     | 3 | 1.51  | ≤ 1.4 ×  | **NO** |
+| size      |              | 31.3 MB                              | 1 |       | shown    |        |
+| early     |              | none came in full, 9 listings missed | 0 |       | complete | **NO** |
+
+1. once
 `
 	if got := table(all); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

@@ -31,6 +31,17 @@ func treeOf(root int) tree {
 	return all
 }
 
+// any says whether one of the processes has not ended. Numbers are given anew too
+// seldom to matter in the seconds that this is asked.
+func (t tree) any() bool {
+	for _, pid := range t {
+		if f := statOf(pid); f != nil && f[0] != "Z" {
+			return true
+		}
+	}
+	return false
+}
+
 // statOf is /proc/PID/stat from the state on, which is field 3 of the manual; nil
 // when the process is gone.
 func statOf(pid int) []string {
