@@ -180,10 +180,9 @@ async (options) => {
         if (marked.has(node)) record.m = marked.get(node);
         const index = nodes.push(record) - 1;
         if (tag === 'noscript' && !node.firstElementChild) continue;
-        const children = (node.shadowRoot || node).childNodes;
-        for (let i = children.length - 1; i >= 0; i--) {
-          const type = children[i].nodeType;
-          if (type === Node.ELEMENT_NODE || type === Node.TEXT_NODE) stack.push([children[i], index, unseen]);
+        for (let child = (node.shadowRoot || node).lastChild; child; child = child.previousSibling) {
+          const type = child.nodeType;
+          if (type === Node.ELEMENT_NODE || type === Node.TEXT_NODE) stack.push([child, index, unseen]);
         }
       }
     }
@@ -198,18 +197,20 @@ async (options) => {
       else if (text !== '\n') nodes.push({ p: parent, s: cut(text, 2000) });
     }
 
-    // Reads each attribute once: pages have tens of thousands of them.
+    // Reads each attribute once, by its name: pages have tens of thousands of them,
+    // and node.attributes would make an object of each.
     function describe(node, tag, parent) {
       const record = { p: parent, t: tag };
       let hint = '';
-      for (const { name, value } of node.attributes) {
+      for (const name of node.getAttributeNames()) {
+        const value = node.getAttribute(name);
         if (!value) continue;
         if (name === 'class' || name === 'id' || name === 'data-testid' || name === 'data-test') {
           if (hints.test(value)) hint += ' ' + value;
         } else if (name === 'href') {
           if (tag === 'a' || tag === 'area') record.h = cut(String(node.href), 2000);
         } else if (name === 'style') {
-          if (value.includes('url(')) record.b = cut(value, 1000);
+          if (value.includes('url(')) record.b = background(value);
         } else if (labels.has(name)) {
           record.a = record.a || cut(value, 300);
         } else if (name === 'role') {
@@ -224,7 +225,7 @@ async (options) => {
       }
       if (tag === 'img' || tag === 'source') {
         const sources = pictures.map((name) => node.getAttribute(name)).filter((value) => value && !value.startsWith('data:'));
-        if (sources.length > 0) record.i = sources.map((value) => cut(value, 1000));
+        if (sources.length > 0) record.i = sources.map((value) => largest(cut(value, 1000)));
       }
       if (hint) record.c = cut(hint.trim(), 400);
       if (fields.has(tag)) describeField(node, tag, record);
@@ -267,6 +268,26 @@ async (options) => {
       out.push(node);
     });
     return out;
+  }
+
+  // A style from its first picture on. One that is written out in the style itself
+  // is long and leads nowhere.
+  function background(style) {
+    const picture = cut(style.slice(style.indexOf('url(')), 1000);
+    return /^url\(\s*["']?data:/.test(picture) ? 'url(data:)' : picture;
+  }
+
+  // The address of the largest picture of a source, which may name one picture in
+  // up to twenty sizes.
+  function largest(source) {
+    let best = '';
+    let width = -1;
+    for (const part of source.trim().split(', ')) {
+      const [address, ...size] = part.replace(/^[ ,\n\t]+|[ ,\n\t]+$/g, '').split(' ');
+      const own = Number(size.join(' ').trim().replace(/[wx]+$/, '')) || 0;
+      if (address && own > width) [best, width] = [address, own];
+    }
+    return best;
   }
 
   // A selector that this browser does not know must not lose the page.
