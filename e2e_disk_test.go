@@ -98,3 +98,19 @@ func TestReadOnlyDiskKeepsNobodyFromBeingTold(t *testing.T) {
 	w.lastNews(2, rooms.ShowRange(22, 1), 22)
 	w.lastBanner(2, 22)
 }
+
+// There is no room from the very first start on.
+func TestFirstStartOnAFullDisk(t *testing.T) {
+	w := newWorld(t)
+	w.onSmallDisk("size=1m,mode=0700")
+	rooms := w.rooms("a", 20)
+	w.configure(w.file("1s", wanted{"Rooms", rooms.URL()}))
+	if err := os.MkdirAll(w.data(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.fill()
+	w.start()
+	w.desk.AwaitItem("Nothing can be saved")
+	w.row("Rooms", "20 listings")
+	w.lastNews(1, rooms.ShowRange(21, 1), 21)
+}

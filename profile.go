@@ -19,10 +19,10 @@ func (p place) profile() string { return filepath.Join(p.data, "browser") }
 // that is merely full is no reason: Chromium puts up with that, and its cookies stay.
 func (p place) workingProfile() (dir string, reason error) {
 	dir = p.profile()
-	err := os.MkdirAll(dir, 0o700)
-	if err == nil {
-		err = os.Chmod(dir, 0o700)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
 	}
+	err := os.Chmod(dir, 0o700)
 	if err == nil {
 		var probe *os.File
 		if probe, err = os.CreateTemp(dir, ".notifio-"); err == nil {
