@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"strings"
 )
 
@@ -20,11 +21,17 @@ type machine struct {
 	Node     string `json:"node"`
 	Go       string `json:"go"`
 	Commit   string `json:"commit"`
+	// Load is what else it did at the beginning: the processes that were running or
+	// waiting to, over the minute before.
+	Load float64 `json:"load"`
 }
 
 func thisMachine(ctx context.Context) machine {
+	minute, _, _ := strings.Cut(field("/proc/loadavg", ""), " ")
+	load, _ := strconv.ParseFloat(minute, 64) // a system without it counts as quiet
 	return machine{
-		CPU: field("/proc/cpuinfo", "model name"), Cores: runtime.NumCPU(), System: strings.Trim(field("/etc/os-release", "PRETTY_NAME"), `"`),
+		Load: load,
+		CPU:  field("/proc/cpuinfo", "model name"), Cores: runtime.NumCPU(), System: strings.Trim(field("/etc/os-release", "PRETTY_NAME"), `"`),
 		Kernel: says(ctx, "uname", "-sr"), Memory: field("/proc/meminfo", "MemTotal"),
 		Chromium: says(ctx, chromium(), "--version"), Node: says(ctx, "node", "--version"),
 		Go: runtime.Version(), Commit: says(ctx, "git", "rev-parse", "--short", "HEAD"),
@@ -32,8 +39,8 @@ func thisMachine(ctx context.Context) machine {
 }
 
 func (m machine) String() string {
-	return fmt.Sprintf("%s, %d cores, %s of memory, %s, %s, %s, node %s, %s, commit %s",
-		m.CPU, m.Cores, m.Memory, m.System, m.Kernel, m.Chromium, m.Node, m.Go, m.Commit)
+	return fmt.Sprintf("%s, %d cores, %s of memory, %s, %s, %s, node %s, %s, commit %s, load before %.1f",
+		m.CPU, m.Cores, m.Memory, m.System, m.Kernel, m.Chromium, m.Node, m.Go, m.Commit, m.Load)
 }
 
 // field is the value behind a name in a file of lines; "unknown" when it has none.

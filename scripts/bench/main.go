@@ -62,7 +62,10 @@ func names(list string) []string {
 // measure does all the measurements, or only some, and shows what came of them. It
 // returns an error when one of them could not be made; an aim that is missed is none.
 func measure(ctx context.Context, quick bool, only []string) error {
-	began := time.Now()
+	began, m := time.Now(), thisMachine(ctx)
+	if m.Load > 0.5 {
+		fmt.Printf("== this machine is busy (load %.1f): what is measured now says little\n", m.Load)
+	}
 	work, err := os.MkdirTemp("", "notifio-bench")
 	if err != nil {
 		return err
@@ -76,7 +79,7 @@ func measure(ctx context.Context, quick bool, only []string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r := result{Machine: thisMachine(ctx), Date: began, Took: time.Since(began), Quick: quick, Figures: figures(readings)}
+	r := result{Machine: m, Date: began, Took: time.Since(began), Quick: quick, Figures: figures(readings)}
 	fmt.Println()
 	fmt.Print(r.heading() + "\n" + table(r.Figures))
 	if only == nil {

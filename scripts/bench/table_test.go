@@ -67,8 +67,11 @@ func TestCapturedPagesAreReadFromTheBenchmark(t *testing.T) {
 	if len(all) != 1 || len(all[0].Ours) != 2 || all[0].Ours[0] != 40 || all[0].Floor.Samples[1] != 61.5 {
 		t.Fatalf("%+v", all)
 	}
-	if !strings.Contains(all[0].What, "homes-rent, 882kB,") {
-		t.Errorf("called %q", all[0].What)
+	if !strings.Contains(all[0].What, "homes-rent, 882kB,") || all[0].Aim == nil {
+		t.Errorf("called %q, aim %v", all[0].What, all[0].Aim)
+	}
+	if bigger := capturedIn(strings.ReplaceAll(line, "882kB", "1142kB")); bigger[0].Aim != nil {
+		t.Errorf("a page of 1.1 MB has the aim of one of 0.9 MB")
 	}
 }
 
