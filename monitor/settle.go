@@ -19,6 +19,7 @@ func (m *Monitor) settle(w *watch, previous time.Time, page Page, err error) {
 	h := m.host(w.search.Host())
 	w.row.Checked, w.row.Took = m.now(), page.Took
 	w.row.Verdict, w.row.Reason = page.Verdict, page.Reason
+	w.pace = pace{} // it is over; what the page is may begin another
 	var change Change
 	switch page.Verdict {
 	case Results, Empty:
@@ -153,7 +154,7 @@ func (m *Monitor) signedOut(w *watch, h *host) {
 // accept takes a clean page through the guards and the diff.
 func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
 	m.host(w.search.Host()).signedOut = false
-	w.pace, w.view = pace{}, page.View
+	w.view = page.View
 	s := sight{
 		search: w.search, page: page, rec: m.record(w.search.URL, page.View),
 		open: m.outbox.open, now: m.now(), previous: previous,

@@ -156,6 +156,28 @@ func TestStory30OneBadSearch(t *testing.T) {
 	})
 }
 
+// A pace that is over stays over: the host refuses meanwhile, and the clock is set
+// back to where the pace still was.
+func TestClockSetBackBringsNoOldPaceBack(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		urls := w.five()
+		w.start()
+		w.cycles(2)
+		w.portal.set(urls[2], timeout())
+		w.cycles(3)
+		w.pass(5 * time.Minute)
+		w.portal.set(urls[2], refused(0))
+		for w.row("C").State != monitor.RowRefused {
+			w.pass(time.Second)
+		}
+		w.sleepFor(-70 * time.Minute)
+		w.pass(2 * time.Second)
+		if c, a := w.row("C"), w.row("A"); !c.RetryAt.Equal(a.RetryAt) || a.RetryAt.IsZero() {
+			t.Errorf("C is tried again at %v, and A on the same host at %v", c.RetryAt, a.RetryAt)
+		}
+	})
+}
+
 func TestStory31Quota(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		w.search("P", urlP)
