@@ -21,6 +21,7 @@ import (
 // whose checks take 0.6 s and whose mail takes 0.3 s. Each has its banner and its
 // email within one interval at its longest and the checks of one cycle.
 func TestBenchNewsOfFiveHundredListings(t *testing.T) {
+	t.Parallel()
 	const listings, check = 500, 600 * time.Millisecond
 	in(t, func(t *testing.T, w *world) {
 		var urls []string

@@ -13,6 +13,7 @@ import (
 // Every cycle begins exactly when it was to begin, and what was drawn for it lies
 // evenly between 25 and 35 s. Nothing here goes by the machine's clock.
 func TestBenchStartsOverTwoHundredCycles(t *testing.T) {
+	t.Parallel()
 	in(t, func(t *testing.T, w *world) {
 		for n := range 3 {
 			url := fmt.Sprintf("https://site%d.example/search", n)
