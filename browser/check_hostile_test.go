@@ -152,6 +152,7 @@ func huge(w http.ResponseWriter) {
 // TestHostilePageEndsWithinItsDeadline loads each hostile page while a sibling on
 // another host is checked again and again, and then counts what is left open.
 func TestHostilePageEndsWithinItsDeadline(t *testing.T) {
+	t.Parallel()
 	b := browserFor(t, nil)
 	at := serve(t, hostile)
 	siblings := siblings{b, at("sibling", "/good")}

@@ -20,6 +20,7 @@ import (
 // TestCheck is what checks do whose page is no worse than it should be, all in
 // one browser.
 func TestCheck(t *testing.T) {
+	t.Parallel()
 	at := serve(t, hostile)
 	b := browserFor(t, func(o *Options) {
 		o.Demo = func(string) string { return at("demo", "/good") }

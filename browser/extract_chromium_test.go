@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -67,8 +68,11 @@ func (s *still) look(url string, document []byte, options map[string]any) (json.
 	if err != nil {
 		return nil, took, err
 	}
-	raw, err := json.Marshal(value)
-	return raw, took, err
+	text, ok := value.(string)
+	if !ok {
+		return nil, took, fmt.Errorf("the script returned %T instead of JSON", value)
+	}
+	return json.RawMessage(text), took, nil
 }
 
 // read reads a saved document, and says how long script and reading took.

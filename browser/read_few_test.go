@@ -61,6 +61,7 @@ func thin(t *testing.T, raw json.RawMessage, address string, ids []string, keep 
 // A real page is read without a definition when one, two, three or five of its
 // cards are left: a search that finds little is the one that matters most.
 func TestCapturedPagesWithFewCards(t *testing.T) {
+	t.Parallel()
 	folder := pagesFolder(t)
 	index, err := os.ReadFile(filepath.Join(folder, "INDEX.tsv"))
 	if err != nil {

@@ -69,6 +69,7 @@ type goldenPage struct {
 }
 
 func TestFixtures(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob(filepath.Join("testdata", "read", "*.html"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no fixtures: %v", err)

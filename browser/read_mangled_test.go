@@ -78,6 +78,7 @@ func sound(t *testing.T, what string, p monitor.Page) {
 }
 
 func TestMangledPagesAreReadWithoutHarm(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob(filepath.Join("testdata", "read", "*.html"))
 	if err != nil {
 		t.Fatal(err)
@@ -139,13 +140,14 @@ func randomAnswer(r *rand.Rand) json.RawMessage {
 }
 
 func TestAnyTreeIsReadWithoutHarm(t *testing.T) {
+	t.Parallel()
 	portals, err := assets.DecodePortals("x", []byte("[[portal]]\nname = \"mine\"\nhosts = [\"rooms.example\"]\nlisting = ['^/room/(?P<id>\\d+)']\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	readers := []*reader{testReader(t), {portals: portals}}
 	r := rand.New(rand.NewPCG(3, 4))
-	for i := range 4000 {
+	for i := range trees {
 		raw := randomAnswer(r)
 		l := loaded{URL: "https://rooms.example/search", FinalURL: "https://rooms.example/search", Status: 200, Raw: raw, At: time.Now()}
 		if i%3 == 0 {
@@ -161,6 +163,7 @@ func TestAnyTreeIsReadWithoutHarm(t *testing.T) {
 // A page of five megabytes with five thousand links is read whole, and so is one
 // that is nested more deeply than any stack.
 func TestHugePagesAreRead(t *testing.T) {
+	t.Parallel()
 	c, reader := chromium(t), testReader(t)
 	var links, wide strings.Builder
 	for i := range 5000 {

@@ -65,6 +65,7 @@ func canonicals(t *testing.T, file string) []string {
 }
 
 func TestCapturedPages(t *testing.T) {
+	t.Parallel()
 	folder := pagesFolder(t)
 	index, err := os.ReadFile(filepath.Join(folder, "INDEX.tsv"))
 	if err != nil {

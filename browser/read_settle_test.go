@@ -20,6 +20,7 @@ const add = (from, to) => {
 `
 
 func TestSettlesOnTheListingCount(t *testing.T) {
+	t.Parallel()
 	c := started(t, true)
 	r := testReader(t)
 	tests := []struct {
@@ -88,6 +89,7 @@ func TestSettlesOnTheListingCount(t *testing.T) {
 // With scripts on, the picture inside a <noscript> is text and not an element,
 // and what a script puts into a shadow tree is seen all the same.
 func TestScriptsDoNotHideWhatIsShown(t *testing.T) {
+	t.Parallel()
 	c, r := started(t, true), testReader(t)
 	document := "<!doctype html><body>" + cardScript + `add(1, 3);
 		for (const card of document.querySelectorAll('article')) card.insertAdjacentHTML('afterbegin', '<noscript><img src="/n/' + card.textContent.length + '.jpg"></noscript>');

@@ -72,18 +72,20 @@ func landlord(sent *atomic.Int32) http.HandlerFunc {
 	}
 }
 
+// replyCase is one page with a form, and what becomes of a reply there.
+type replyCase struct {
+	path, reason string
+	outcome      monitor.ReplyOutcome
+	dry          bool
+	sent         int32
+	refuses      bool // the seal
+	price        string
+}
+
 func TestReplyInAPage(t *testing.T) {
+	t.Parallel()
 	b := browserFor(t, func(o *Options) { o.Log = nil })
-	var sent atomic.Int32
-	at := serve(t, landlord(&sent))
-	for _, c := range []struct {
-		path, reason string
-		outcome      monitor.ReplyOutcome
-		dry          bool
-		sent         int32
-		refuses      bool // the seal
-		price        string
-	}{
+	for _, c := range []replyCase{
 		{path: "/room", outcome: monitor.ReplyConfirmed, sent: 1},
 		{path: "/room", outcome: monitor.ReplyPrepared, dry: true},
 		{path: "/room", refuses: true},
@@ -103,40 +105,49 @@ func TestReplyInAPage(t *testing.T) {
 		{path: "/refused", outcome: monitor.ReplyRefused, reason: "answered 429"},
 		{path: "/nowhere", outcome: monitor.ReplyStopped, reason: "404"},
 	} {
-		sent.Store(0)
-		job := monitor.ReplyJob{
-			Listing: monitor.Listing{URL: at("a", c.path)}, DryRun: c.dry, MaxPrice: 1200, Patience: 10 * time.Second, // on a busy machine
-			Recipe: monitor.Recipe{Host: "a.localhost", Success: "text=Your message was sent", Price: c.price},
-			Steps: []monitor.Step{
-				{Do: monitor.Click, At: "#open"}, {Do: monitor.Fill, At: "#message", With: "Dear landlord,\nhello"},
-				{Do: monitor.Check, At: "#terms"}, {Do: monitor.Select, At: "#when", With: "later"}, {Do: monitor.Submit, At: "#send"},
-			},
-		}
-		sealed, no := 0, errors.New("not now")
-		result, picture, err := b.Reply(t.Context(), job, func() error {
-			sealed++
-			if c.refuses {
-				return no
-			}
-			return nil
+		t.Run(strings.TrimPrefix(c.path, "/"), func(t *testing.T) {
+			t.Parallel() // what is not there is waited for
+			c.try(t, b)
 		})
+	}
+}
+
+// try sends one reply to a landlord of its own.
+func (c replyCase) try(t *testing.T, b *Browser) {
+	var sent atomic.Int32
+	at := serve(t, landlord(&sent))
+	job := monitor.ReplyJob{
+		Listing: monitor.Listing{URL: at("a", c.path)}, DryRun: c.dry, MaxPrice: 1200, Patience: 10 * time.Second, // on a busy machine
+		Recipe: monitor.Recipe{Host: "a.localhost", Success: "text=Your message was sent", Price: c.price},
+		Steps: []monitor.Step{
+			{Do: monitor.Click, At: "#open"}, {Do: monitor.Fill, At: "#message", With: "Dear landlord,\nhello"},
+			{Do: monitor.Check, At: "#terms"}, {Do: monitor.Select, At: "#when", With: "later"}, {Do: monitor.Submit, At: "#send"},
+		},
+	}
+	sealed, no := 0, errors.New("not now")
+	result, picture, err := b.Reply(t.Context(), job, func() error {
+		sealed++
 		if c.refuses {
-			if !errors.Is(err, no) || sent.Load() != 0 {
-				t.Errorf("%s: without a seal %v, %d sent", c.path, err, sent.Load())
-			}
-			continue
+			return no
 		}
-		if err != nil || result.Outcome != c.outcome || !strings.Contains(result.Reason, c.reason) {
-			t.Errorf("%s: %+v, %v, want %s %q", c.path, result, err, c.outcome, c.reason)
+		return nil
+	})
+	if c.refuses {
+		if !errors.Is(err, no) || sent.Load() != 0 {
+			t.Errorf("%s: without a seal %v, %d sent", c.path, err, sent.Load())
 		}
-		if sent.Load() != c.sent || int32(sealed) != c.sent {
-			t.Errorf("%s: sent %d times and sealed %d, want %d", c.path, sent.Load(), sealed, c.sent)
-		}
-		if len(picture) < 1000 {
-			t.Errorf("%s: a picture of %d bytes", c.path, len(picture))
-		}
-		if c.outcome == monitor.ReplyRefused && result.RetryAfter != 2*time.Minute {
-			t.Errorf("%s: stay away for %v", c.path, result.RetryAfter)
-		}
+		return
+	}
+	if err != nil || result.Outcome != c.outcome || !strings.Contains(result.Reason, c.reason) {
+		t.Errorf("%s: %+v, %v, want %s %q", c.path, result, err, c.outcome, c.reason)
+	}
+	if sent.Load() != c.sent || int32(sealed) != c.sent {
+		t.Errorf("%s: sent %d times and sealed %d, want %d", c.path, sent.Load(), sealed, c.sent)
+	}
+	if len(picture) < 1000 {
+		t.Errorf("%s: a picture of %d bytes", c.path, len(picture))
+	}
+	if c.outcome == monitor.ReplyRefused && result.RetryAfter != 2*time.Minute {
+		t.Errorf("%s: stay away for %v", c.path, result.RetryAfter)
 	}
 }

@@ -55,6 +55,7 @@ func signal(t *testing.T, pid int, s syscall.Signal) {
 }
 
 func TestBrowserDies(t *testing.T) {
+	t.Parallel()
 	b := browserFor(t, nil)
 	t.Run("a crashed renderer is a failed page", func(t *testing.T) { crashedRenderer(t, b) })
 	t.Run("browser trouble is not the host's", func(t *testing.T) { browserTrouble(t, b) })
@@ -190,6 +191,7 @@ func TestChecksAndRestartsLeaveNothingBehind(t *testing.T) {
 }
 
 func TestCloseLeavesNothing(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		hit  func(e *engine)
@@ -224,6 +226,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 // TestKilledProgramLeavesNothing runs a program with a browser, this test binary
 // itself, and kills it.
 func TestKilledProgramLeavesNothing(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		stop func(p pids) int

@@ -49,6 +49,7 @@ func mustCheck(t *testing.T, b *Browser, url string) monitor.Page {
 }
 
 func TestRecyclingKeepsTheSession(t *testing.T) {
+	t.Parallel()
 	b := browserFor(t, func(o *Options) { o.Limits.Checks = 2 })
 	var c counter
 	at := serve(t, c.ServeHTTP)
@@ -70,6 +71,7 @@ func TestRecyclingKeepsTheSession(t *testing.T) {
 }
 
 func TestSessionSurvivesARestart(t *testing.T) {
+	t.Parallel()
 	profile := filepath.Join(t.TempDir(), "profile")
 	var c counter
 	at := serve(t, c.ServeHTTP)
@@ -94,6 +96,7 @@ func TestSessionSurvivesARestart(t *testing.T) {
 }
 
 func TestDamagedCookiesAreNotAnObstacle(t *testing.T) {
+	t.Parallel()
 	profile := t.TempDir()
 	const secret = `[{"name":"s","value":"geheim`
 	if err := os.WriteFile(filepath.Join(profile, cookieFile), []byte(secret), 0o600); err != nil {
@@ -106,6 +109,7 @@ func TestDamagedCookiesAreNotAnObstacle(t *testing.T) {
 }
 
 func TestStaleLockOfAnotherHostIsRemoved(t *testing.T) {
+	t.Parallel()
 	profile := t.TempDir()
 	if err := os.Symlink("another-machine-999999", filepath.Join(profile, singletonLock)); err != nil {
 		t.Skip(err)
@@ -115,6 +119,7 @@ func TestStaleLockOfAnotherHostIsRemoved(t *testing.T) {
 }
 
 func TestProfileOfALiveBrowserIsLeftAlone(t *testing.T) {
+	t.Parallel()
 	profile := t.TempDir()
 	at := serve(t, hostile)
 	b := browserFor(t, func(o *Options) { o.Profile = profile })
@@ -171,6 +176,7 @@ func TestUpdatedBrowserIsStartedAnew(t *testing.T) {
 }
 
 func TestConfiguredBrowserGoneAndBack(t *testing.T) {
+	t.Parallel()
 	path, script := wrapped(t)
 	at := serve(t, hostile)
 	b := browserFor(t, func(o *Options) { o.Executable = path })
@@ -194,6 +200,7 @@ func TestConfiguredBrowserGoneAndBack(t *testing.T) {
 }
 
 func TestRemoteBrowserIsNotOurs(t *testing.T) {
+	t.Parallel()
 	path := firstInstalled()
 	if path == "" {
 		t.Skip("no browser is installed")
