@@ -175,8 +175,9 @@ func TestUpdatedBrowserIsStartedAnew(t *testing.T) {
 	}
 }
 
+// It writes a program and runs it, so it runs alone: a process that another test
+// starts at that moment holds the program open for writing, and it cannot be run.
 func TestConfiguredBrowserGoneAndBack(t *testing.T) {
-	t.Parallel()
 	path, script := wrapped(t)
 	at := serve(t, hostile)
 	b := browserFor(t, func(o *Options) { o.Executable = path })
