@@ -61,9 +61,16 @@ func (s *Screen) Window(title string) Window {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), Patience)
 	defer cancel()
-	out, err := s.do(ctx, "search", "--sync", "--onlyvisible", "--name", title)
-	id, _, _ := strings.Cut(strings.TrimSpace(out), "\n")
-	if err != nil || id == "" {
+	id, err := "", error(nil)
+	for id == "" && ctx.Err() == nil {
+		// It waits by itself, but gives up when a window that it looks at is closed.
+		var out string
+		out, err = s.do(ctx, "search", "--sync", "--onlyvisible", "--name", title)
+		if err == nil {
+			id, _, _ = strings.Cut(strings.TrimSpace(out), "\n")
+		}
+	}
+	if id == "" {
 		all, _ := s.do(s.t.Context(), "search", "--onlyvisible", "--name", ".")
 		s.t.Fatalf("no window with %q in its title came: %v (windows: %q)", title, err, all)
 	}
