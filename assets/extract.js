@@ -57,13 +57,14 @@ async (options) => {
           last = current;
         }
         const now = performance.now();
-        if (now - changed >= quietFor(last, screens)) {
+        const quiet = quietFor(last, screens);
+        if (now - changed >= quiet) {
           if (!options.scroll || screens >= 40 || !scrollOn()) return waited(true);
           screens++;
           changed = now;
         }
         if (now >= deadline) return waited(false);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, Math.min(50, Math.max(1, changed + quiet - now))));
       }
     } finally {
       observer.disconnect();

@@ -58,6 +58,7 @@ type visit struct {
 	caller context.Context // ends by Pause and Quit; the limits of ours do not show in it
 	began  time.Time       // of the whole check
 	asked  time.Time       // when the page was requested
+	reread int             // how often it was read again, because it had asked for more
 }
 
 // run takes a page, loads and reads it, and gives it back whatever happens. A
@@ -245,11 +246,13 @@ const reading = `async (options) => {
 	return [late, await script({ ...options, settle_ms: Math.max(0, Math.min(options.settle_ms, left)) })];
 }`
 
-// read evaluates the script, again when the page goes on to another document.
+// read evaluates the script, again when the page goes on to another document, and
+// when it had asked its site for more.
 func (v *visit) read(ctx context.Context) (loaded, error) {
 	limits := v.b.limits
 	ctx, cancel := limit(ctx, v.left(limits.Read))
 	defer cancel()
+	var before any // what was read before there was more
 	for hop := 0; hop <= limits.Redirects; hop++ {
 		options := v.b.reader.options(v.search, v.url)
 		options["parse_ms"] = max(0, v.left(limits.Answer).Milliseconds())
@@ -258,8 +261,12 @@ func (v *visit) read(ctx context.Context) (loaded, error) {
 			return v.t.page.Evaluate(v.b.script, options)
 		})
 		switch {
+		case err == nil && v.more(ctx):
+			before = value
 		case err == nil:
 			return v.loaded(value)
+		case errors.Is(err, errLate) && before != nil:
+			return v.loaded(before)
 		case errors.Is(err, errLate) && hop > 0:
 			return loaded{}, late{"the page kept going on to another one for " + v.since()}
 		case errors.Is(err, errLate):

@@ -40,7 +40,8 @@ type Browser struct {
 	limits  Limits
 	log     *slog.Logger
 	reader  *reader
-	script  string          // evaluated once per check
+	script  string          // evaluated once per check, and again when there is more
+	idle    idle            // what pages ask for and do not get
 	life    context.Context // ends with Close
 	die     context.CancelFunc
 
@@ -188,7 +189,7 @@ func (b *Browser) bringUp(ctx context.Context) (*engine, error) {
 	}
 	e, err := b.launch(ctx, k)
 	var broken *driverError
-	if errors.As(err, &broken) && smoke(ctx, k, b.limits) != nil {
+	if errors.As(err, &broken) && smoke(ctx, k, b.limits) != nil && ctx.Err() == nil {
 		b.log.Info("The browser driver is damaged and is installed anew.", "error", broken)
 		if err := b.installDriver(ctx, k); err != nil {
 			return nil, err

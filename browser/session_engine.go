@@ -42,6 +42,8 @@ type tab struct {
 	crashed chan struct{} // closed when its renderer has ended
 	shut    chan struct{} // closed when the page has been closed, by whomever
 
+	asking asking
+
 	mu   sync.Mutex
 	last answered // of the main frame's newest navigation
 }
@@ -108,6 +110,7 @@ func (e *engine) watch(page playwright.Page) *tab {
 	t := &tab{page: page, crashed: make(chan struct{}), shut: make(chan struct{})}
 	page.OnCrash(func(playwright.Page) { once(t.crashed) })
 	page.OnClose(func(playwright.Page) { once(t.shut) })
+	t.asking.follow(page)
 	main := page.MainFrame()
 	page.OnResponse(func(r playwright.Response) {
 		if !r.Request().IsNavigationRequest() || r.Frame() != main {
