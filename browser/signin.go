@@ -138,6 +138,16 @@ func watchWindow(ctx context.Context, e *engine, address string) []playwright.Co
 			})
 		}()
 	}
+	answered := make(chan struct{}, 1)
+	e.context.OnResponse(func(r playwright.Response) {
+		switch r.Request().ResourceType() {
+		case "document", "xhr", "fetch": // a sign-in may be among them, and the window be closed at once
+			select {
+			case answered <- struct{}{}:
+			default:
+			}
+		}
+	})
 	var kept []playwright.Cookie
 	look := time.NewTicker(cookieLook)
 	defer look.Stop()
@@ -154,6 +164,7 @@ func watchWindow(ctx context.Context, e *engine, address string) []playwright.Co
 		}
 		select {
 		case <-look.C:
+		case <-answered:
 		case <-ctx.Done():
 		case <-e.gone:
 			return kept
