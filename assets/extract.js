@@ -283,7 +283,7 @@ async (options) => {
   function largest(source) {
     let best = '';
     let width = -1;
-    for (const part of source.trim().split(', ')) {
+    for (const part of source.trim().split(/,\s+|(?<=\s[\d.]+[wx]),/)) {
       const [address, ...size] = part.replace(/^[ ,\n\t]+|[ ,\n\t]+$/g, '').split(' ');
       const own = Number(size.join(' ').trim().replace(/[wx]+$/, '')) || 0;
       if (address && own > width) [best, width] = [address, own];

@@ -65,14 +65,24 @@ func picture(source string, base *url.URL) string {
 	return u.String()
 }
 
-// splitSrcset parts the candidates of a srcset. A comma inside an address has no
-// space behind it.
+// splitSrcset parts the candidates of a srcset. A comma inside an address has
+// neither a space behind it nor a size before it.
 func splitSrcset(source string) []string {
 	var out []string
-	for part := range strings.SplitSeq(source, ", ") {
-		if part = strings.Trim(part, " ,\n\t"); part != "" {
+	begin := 0
+	add := func(end int) {
+		if part := strings.Trim(source[begin:end], " ,\n\t"); part != "" {
 			out = append(out, part)
 		}
+		begin = end
 	}
+	for i := range len(source) {
+		if source[i] == ',' && (i+1 < len(source) && strings.IndexByte(" \n\t", source[i+1]) >= 0 || pictureSize.MatchString(source[begin:i])) {
+			add(i)
+		}
+	}
+	add(len(source))
 	return out
 }
+
+var pictureSize = regexp.MustCompile(`\s[\d.]+[wx]$`)
