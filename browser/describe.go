@@ -43,7 +43,7 @@ func (k kit) describe(ctx context.Context) (text string, ok bool) {
 	if node == "" {
 		node = filepath.Join(k.driver, nodeName())
 	}
-	version, err := exec.CommandContext(ctx, node, "--version").Output()
+	version, err := hidden(exec.CommandContext(ctx, node, "--version")).Output()
 	if err != nil {
 		return fmt.Sprintf("Playwright %s, but its node (%s) does not run: %v", driverVersion(), node, err), false
 	}
@@ -87,7 +87,7 @@ func browserVersion(ctx context.Context, path string) (string, error) {
 		}
 		return "", err
 	}
-	out, err := exec.CommandContext(ctx, path, "--version").Output()
+	out, err := hidden(exec.CommandContext(ctx, path, "--version")).Output()
 	if err != nil {
 		return "", err
 	}

@@ -36,7 +36,7 @@ func findNode(ctx context.Context, driver string) string {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, path, "--version").Output()
+	out, err := hidden(exec.CommandContext(ctx, path, "--version")).Output()
 	if err != nil || nodeMajor(string(out)) < leastNode {
 		return ""
 	}
@@ -93,7 +93,7 @@ func (k kit) command(ctx context.Context, args ...string) *exec.Cmd {
 	if node == "" {
 		node = filepath.Join(k.driver, nodeName())
 	}
-	return exec.CommandContext(ctx, node, append([]string{cli(k.driver)}, args...)...)
+	return hidden(exec.CommandContext(ctx, node, append([]string{cli(k.driver)}, args...)...))
 }
 
 // smoke tries a driver out: it must tell its version.

@@ -53,9 +53,14 @@ func killGroup(leader int) error {
 	if identity(leader) == "" {
 		return nil
 	}
-	cmd := exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(leader))
-	cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true}
-	return cmd.Run()
+	return hidden(exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(leader))).Run()
+}
+
+// hidden is a command without a console of its own: a program without one would
+// otherwise show one for a moment at each.
+func hidden(cmd *exec.Cmd) *exec.Cmd {
+	cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true, CreationFlags: windows.CREATE_NO_WINDOW}
+	return cmd
 }
 
 // identity names a process in a way that survives the reuse of its pid: by the
