@@ -3,7 +3,7 @@
 #   make run      build Notifio and start it (ARGS="check --json" for a command)
 #   make test     every check, the builds for other systems, and all tests
 #   make check    the fast part of that: format, vet, staticcheck, go.mod
-#   make chaos    kill Notifio 200 times, make 1,000 checks, tell 10,000 random stories
+#   make chaos    kill Notifio 200 times, make 1,000 checks, tell 10,000 random stories (half an hour)
 #   make pages    read the captured pages in PAGES, and show what was read of each
 #   make bench    measure how fast and how light it is, in half an hour (BENCH=quick: a short form)
 #   make build    write ./notifio
@@ -32,6 +32,7 @@ run: build
 	@exec ./notifio $(ARGS)
 
 build: go
+	@[ -e notifio ] || echo '== building Notifio; the first time takes a minute or two'
 	@CGO_ENABLED=0 go build -o notifio .
 
 test: tools check cross driver

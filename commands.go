@@ -9,13 +9,17 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 
 	"notifio.app/notifio/config"
 	"notifio.app/notifio/mail"
 	"notifio.app/notifio/monitor"
+	"notifio.app/notifio/monitor/store"
+	"notifio.app/notifio/tray"
 )
 
 // load reads the configuration, after writing the first one where there is none.
@@ -36,7 +40,7 @@ func (s system) checkOnce(ctx context.Context, p place, args []string) int {
 	}
 	unlock, free := p.lock()
 	if !free {
-		fmt.Fprintln(s.stderr, "notifio: another Notifio is running on this data: use its menu, or give this one another folder with --data")
+		fmt.Fprintln(s.stderr, "notifio: another Notifio is running on this data: use that one, or give this one another folder with --data")
 		return exitRunning
 	}
 	defer unlock()
@@ -45,11 +49,12 @@ func (s system) checkOnce(ctx context.Context, p place, args []string) int {
 		s.fail(err)
 		return exitUsage
 	}
+	began := time.Now()
 	view, err := s.one(ctx, p, c)
 	if err != nil {
 		return s.fail(err)
 	}
-	s.printCheck(view, *asJSON)
+	s.printCheck(view, foundSince(ctx, p, view, began), *asJSON)
 	for _, r := range view.Rows {
 		if r.State != monitor.RowDisabled && !r.Verdict.Clean() {
 			return exitTrouble
@@ -69,7 +74,16 @@ type checked struct {
 	Listings int             `json:"listings"`
 }
 
-func (s system) printCheck(v monitor.View, asJSON bool) {
+// foundSince are the alerts of this run: from the ledger, or, when that could not
+// be written, the newest ten.
+func foundSince(ctx context.Context, p place, v monitor.View, began time.Time) []monitor.Alert {
+	if history, err := store.Read(ctx, p.data, began); err == nil && len(history.Alerts) > 0 {
+		return history.Alerts
+	}
+	return slices.DeleteFunc(slices.Clone(v.Recent), func(a monitor.Alert) bool { return a.Found.Before(began) })
+}
+
+func (s system) printCheck(v monitor.View, found []monitor.Alert, asJSON bool) {
 	if asJSON {
 		out := struct {
 			Searches []checked         `json:"searches"`
@@ -79,8 +93,8 @@ func (s system) printCheck(v monitor.View, asJSON bool) {
 		for _, r := range v.Rows {
 			out.Searches = append(out.Searches, checked{r.Name, r.URL, r.Host, r.Verdict, r.Reason, r.Text, r.Listings})
 		}
-		for _, a := range v.Recent {
-			if !a.Seen && a.Kind == monitor.New {
+		for _, a := range found {
+			if a.Kind == monitor.New {
 				out.New = append(out.New, a.Listing)
 			}
 		}
@@ -92,6 +106,9 @@ func (s system) printCheck(v monitor.View, asJSON bool) {
 	}
 	for _, r := range v.Rows {
 		fmt.Fprintf(s.stdout, "%s: %s\n", r.Name, r.Text)
+	}
+	for _, a := range found {
+		fmt.Fprintln(s.stdout, tray.AlertText(a))
 	}
 	for _, t := range v.Troubles {
 		fmt.Fprintln(s.stdout, t.Text)

@@ -92,6 +92,15 @@ func TestCheckExitCodesAndOutput(t *testing.T) {
 		t.Errorf("the mail folder holds %d letters: %q", len(letters), letters)
 	}
 
+	if out = check(exitTrouble); len(out.New) != 0 {
+		t.Errorf("told again as new: %+v", out.New)
+	}
+
+	good.ShowRange(22, 1)
+	if got := f.invoke(system{}, "check"); !strings.Contains(got.out, "New: ") || !strings.Contains(got.out, good.Link(22)) || strings.Contains(got.out, good.Link(21)) {
+		t.Errorf("in words: %q", got.out)
+	}
+
 	// The wait of the host that refused is kept: the next check does not ask it.
 	before := len(p.Requests("bad"))
 	check(exitTrouble)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"notifio.app/notifio/monitor"
@@ -47,12 +48,15 @@ func (a *app) tendLedger() {
 	tick := time.NewTicker(often)
 	defer tick.Stop()
 	told := ""
+	began := time.Now()
 	for {
 		if a.unwritten {
 			a.takeToDisk()
 		}
 		a.seat.moveIn()
-		if err := a.ledger.Backup(a.ctx, time.Now()); err != nil && a.ctx.Err() == nil && err.Error() != told {
+		if !a.learnt() && time.Since(began) < learning {
+			// today's copy would be one of nothing
+		} else if err := a.ledger.Backup(a.ctx, time.Now()); err != nil && a.ctx.Err() == nil && err.Error() != told {
 			told = err.Error()
 			a.log.Warn("No backup was made", "reason", err)
 		}
@@ -62,6 +66,17 @@ func (a *app) tendLedger() {
 		case <-tick.C:
 		}
 	}
+}
+
+// learning is how long the first backup waits for the searches to be known.
+const learning = 10 * time.Minute
+
+// learnt says whether every search that is watched has been checked.
+func (a *app) learnt() bool {
+	rows := a.latest.Load().Rows
+	return len(rows) > 0 && !slices.ContainsFunc(rows, func(r monitor.Row) bool {
+		return r.State != monitor.RowDisabled && r.State != monitor.RowPaused && r.Checked.IsZero()
+	})
 }
 
 func (a *app) takeToDisk() {

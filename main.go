@@ -102,6 +102,8 @@ func run(ctx context.Context, args []string, sys system) int {
 		return sys.fail(err)
 	}
 	switch command {
+	case "help":
+		return sys.misused(flags, flag.ErrHelp)
 	case "":
 		return sys.watch(ctx, p, manner{terminal: *terminal, atLogin: *atLogin})
 	case "check":

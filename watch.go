@@ -44,7 +44,7 @@ func (s system) watch(ctx context.Context, p place, how manner) int {
 
 // secondStart makes the Notifio that is running show itself.
 func (s system) secondStart(p place) int {
-	fmt.Fprintln(s.stdout, "Notifio is running already. Its icon is in the system tray; `notifio --help` has the commands.")
+	fmt.Fprintln(s.stdout, "Notifio is running already, in the system tray or in a terminal; `notifio --help` has the commands.")
 	p.tell(showYourself)
 	return exitFine
 }

@@ -178,6 +178,9 @@ func (s *said) newsLines(v monitor.View, at string) []string {
 	return out
 }
 
+// AlertText is one listing as it stands in a terminal: some lines, the last its link.
+func AlertText(a monitor.Alert) string { return strings.Join(fullNews(a, ""), "\n") }
+
 // fullNews is one listing: what it is and costs, where, and its link.
 func fullNews(a monitor.Alert, at string) []string {
 	kind := map[monitor.Kind]string{monitor.PriceDrop: "Cheaper: ", monitor.Back: "Back on the market: "}[a.Kind]

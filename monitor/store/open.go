@@ -165,7 +165,7 @@ func sound(ctx context.Context, db *sql.DB) error {
 		return explain("check the database", err)
 	}
 	if found != "ok" {
-		return fmt.Errorf("%w: %s", ErrDamaged, found)
+		return fmt.Errorf("%w: its pages do not fit together", ErrDamaged) // found names trees and pages
 	}
 	return nil
 }
