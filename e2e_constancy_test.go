@@ -62,7 +62,8 @@ func TestChecksLeaveNothingBehind(t *testing.T) {
 	const some = 3
 	cycles(max(1, min(100, *checks/3)/len(all)-some))
 	first := cycles(some)
-	cycles((*checks-len(w.portal.All()))/len(all) - some)
+	left := *checks - len(w.portal.All())
+	cycles((left+len(all)-1)/len(all) - some)
 	last := cycles(some)
 	t.Logf("after the first checks %v; after %d %v", first, len(w.portal.All()), last)
 	if last.processes > first.processes || last.files > first.files || last.goroutines > first.goroutines {
