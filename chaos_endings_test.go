@@ -39,7 +39,7 @@ func first() []ending {
 	}
 }
 
-// named are the other moments at which something could be left half done.
+// byName are the other moments at which something could be left half done.
 func byName() []ending {
 	return []ending{
 		{name: "in the middle of writing an alert", death: inserting("alert")},

@@ -149,7 +149,7 @@ func (c *campaign) goOn(p *program, e ending) {
 	if e.when != nil {
 		now = e.when(c, p)
 	}
-	late := time.After(patience)
+	late := time.After(2 * patience) // it may have to learn its searches first
 	for {
 		asked, shown, written := c.portal.Changed(), c.desk.Changed(), c.inbox.Changed()
 		if now() {
