@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"notifio.app/notifio/internal/fake/desktop"
 	"notifio.app/notifio/internal/fake/portal"
 )
 
@@ -66,9 +67,7 @@ func TestMailThatWasDownTellsOnceEvenWhatHasLeftThePage(t *testing.T) {
 		t.Errorf("%d rooms of the email are said to have left, want one:\n%s", n, mail.Text())
 	}
 	p.awaitLog("Email works again", 1)
-	if menu := w.desk.Menu(); menu.Find("Email failed") != nil {
-		t.Error("the menu still speaks of the trouble")
-	}
+	w.desk.AwaitMenu("no word of the trouble any more", func(menu desktop.Node) bool { return menu.Find("Email failed") == nil })
 	rooms.ShowRange(23, 1) // 21 is back after a moment: no news
 	w.lastNews(2, rooms, 23)
 	w.lastBanner(3, 23)
@@ -153,9 +152,10 @@ func TestSlowHostHoldsUpNobodyElse(t *testing.T) {
 	w.checkNow()
 	w.lastBanner(1, 21)
 	w.lastNews(1, quick, 21)
-	if menu := w.desk.Menu(); menu.Find("Check now").Enabled {
-		t.Errorf("the cycle is over, although its slow page is not:\n%s", strings.Join(menu.Lines(), "\n"))
-	}
+	w.desk.AwaitMenu("a cycle that lasts as long as its slow page", func(menu desktop.Node) bool {
+		now := menu.Find("Check now")
+		return now != nil && !now.Enabled
+	})
 	gate.Open()
 	w.row("Slow", "20 listings")
 	found, told := p.logged(p.awaitLog("Quick: new:", 1)[0]), p.logged(p.awaitLog("Told 1 listing", 1)[0])
