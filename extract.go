@@ -128,8 +128,8 @@ func portalOf(url string, own []assets.Portal) assets.Portal {
 	if strings.HasPrefix(url, "demo:") {
 		host = demo.Host
 	}
-	embedded, _ := assets.Portals() // they are tested
-	for _, p := range append(append([]assets.Portal{}, own...), embedded...) {
+	portals, _ := assets.PortalsWith(own) // the embedded ones are tested
+	for _, p := range portals {
 		if p.Covers(host) {
 			return p
 		}

@@ -71,6 +71,16 @@ func Portals() ([]Portal, error) {
 	return portals, nil
 }
 
+// PortalsWith are the definitions to read with, in order of preference: the user's
+// own, and behind them the embedded ones.
+func PortalsWith(own []Portal) ([]Portal, error) {
+	embedded, err := Portals()
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(own, embedded), nil
+}
+
 // Covers says whether a host name, with or without "www.", belongs to the portal.
 func (p Portal) Covers(host string) bool {
 	host = strings.TrimPrefix(strings.ToLower(host), "www.")

@@ -31,8 +31,13 @@ type reader struct {
 	portals []assets.Portal
 }
 
-// newReader takes the definitions in order of preference: the user's own first.
-func newReader(portals []assets.Portal) (*reader, error) {
+// newReader is the one way to a reader: the user's own definitions, and behind
+// them the embedded ones.
+func newReader(own []assets.Portal) (*reader, error) {
+	portals, err := assets.PortalsWith(own)
+	if err != nil {
+		return nil, err
+	}
 	return &reader{portals: portals}, nil
 }
 

@@ -12,7 +12,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"notifio.app/notifio/assets"
 	"notifio.app/notifio/monitor"
 )
 
@@ -32,11 +31,7 @@ func pagesFolder(t testing.TB) string {
 // testReader knows the embedded portals.
 func testReader(t testing.TB) *reader {
 	t.Helper()
-	portals, err := assets.Portals()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := newReader(portals)
+	r, err := newReader(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,8 +24,9 @@ type Options struct {
 	// the lock of the data folder. "": a temporary one that Close removes.
 	Profile   string
 	DriverDir string // of Playwright's driver; "": below the user's cache folder
-	Portals   []assets.Portal
-	Log       *slog.Logger
+	// Portals are the user's own definitions; the embedded ones stand behind them.
+	Portals []assets.Portal
+	Log     *slog.Logger
 	// Progress is told what is being fetched, or what is missing, in words, and ""
 	// when the browser is ready. It may be called from any goroutine and must not block.
 	Progress func(text string)

@@ -21,6 +21,15 @@ type Listing struct {
 	Photo     string    `json:"photo,omitempty"`    // absolute URL
 	Published time.Time `json:"published,omitzero"` // zero: the page does not say
 	Promoted  bool      `json:"promoted"`           // a paid or "similar" card: never news
+	// Let says that the card itself calls the home let, rented or under offer: it is
+	// known and not told.
+	Let bool `json:"let,omitempty"`
+	// Text is all that the card says, at most 4,000 letters. Filters read it; it is
+	// not kept.
+	Text string `json:"-"`
+	// Aliases are other canonical URLs under which the listing may be on record: by
+	// the rules of an older reader. They are not kept.
+	Aliases []string `json:"-"`
 }
 
 // Period is what a price pays for.
@@ -42,6 +51,9 @@ type Price struct {
 	Currency  string  `json:"currency,omitempty"`   // ISO 4217, or "" when not shown
 	Period    Period  `json:"period,omitempty"`
 	Text      string  `json:"text,omitempty"` // as shown
+	// Unsure is set where nothing beside the amount says that it is the rent or the
+	// price, and something speaks against it: no filter hides a home because of it.
+	Unsure bool `json:"unsure,omitempty"`
 }
 
 // perMonth are the months in one period, for comparing a weekly price with a

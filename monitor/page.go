@@ -43,7 +43,13 @@ type Page struct {
 	Listings    []Listing // in page order, one per key; promoted ones are marked
 	Total       int       // the page's own count of results; 0 when it shows none
 	NewestFirst bool      // the page is known to show the newest first
-	Took        time.Duration
+	// Reader is the version of what read the page: script, definition of its portal,
+	// list of trackers. Another one may name the same homes otherwise.
+	Reader string
+	// Dropped are the parameters of the saved address that a redirect of a clean page
+	// took away or changed, as written ("city=utrecht"); trackers and empty ones aside.
+	Dropped []string
+	Took    time.Duration
 }
 
 // Ordinary are the listings that count: all but the promoted ones, in page order.

@@ -19,6 +19,10 @@ type Search struct {
 	Link    string // regular expression over absolute links; overrides what the page suggests
 	Filter  Filter
 
+	// Landed is the final address of the last accepted page; "" before there is one.
+	// A redirect that loses a parameter which it had leads to another search.
+	Landed string
+
 	Reply       string // name of a Recipe; "": nobody replies
 	PriceDrops  bool   // tell when a known listing becomes at least 2 % cheaper
 	NewestFirst *bool  // nil: ask the portal's definition and the URL
