@@ -4,6 +4,8 @@
 #   make test     every check, the builds for other systems, and all tests
 #   make check    the fast part of that: format, vet, staticcheck, go.mod
 #   make chaos    kill Notifio 200 times, make 1,000 checks, tell 10,000 random stories (half an hour)
+#   make rules    take each rule of the reader out in turn, and show which page fails without it
+#   make lines    count the code of each package, without blanks and comments
 #   make pages    read the captured pages in PAGES, and show what was read of each
 #   make bench    measure how fast and how light it is, in half an hour (BENCH=quick: a short form)
 #   make build    write ./notifio
@@ -14,7 +16,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test check chaos pages bench bench-docs cross dist pictures simulate clean go tools driver
+.PHONY: help run build test check chaos rules lines pages bench bench-docs cross dist pictures simulate clean go tools driver
 
 # Some services and containers have no home, or one that nobody may write to.
 home := $(shell [ -n "$$HOME" ] && mkdir -p "$$HOME" 2>/dev/null && [ -w "$$HOME" ] && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -65,6 +67,17 @@ chaos: driver
 	@CGO_ENABLED=0 go test . -run TestKills -count=1 -v -timeout 2h -kills $(KILLS)
 	@CGO_ENABLED=0 go test . -run TestChecksLeaveNothingBehind -count=1 -v -timeout 2h -checks $(CHECKS)
 	@CGO_ENABLED=0 go test ./monitor -run TestRandomStories -count=1 -v -timeout 2h -rapid.checks=$(STORIES)
+
+# Each definition and each row of the reader's tables must be needed by a page or a text of ours.
+rules: driver
+	@go test ./browser -run '^TestRules' -rules -count=1 -v -timeout 1h
+
+# The script counts with the package that evaluates it.
+lines:
+	@for d in . assets browser config login mail monitor monitor/store report tray; do \
+		files=$$(ls $$d/*.go | grep -v _test.go); [ $$d = browser ] && files="$$files assets/extract.js"; \
+		printf '%6d  %s\n' "$$(cat $$files | sed 's/^[[:space:]]*//' | grep -v -e '^$$' -e '^//' | wc -l)" $$d; \
+	done
 
 # Pages as portals really serve them belong to others and are not in this folder.
 PAGES ?= ../shared/pages
