@@ -134,8 +134,39 @@ async (options) => {
       lang: document.documentElement ? document.documentElement.lang : '',
       scripts: scripts.slice(0, 100),
       state_chars: state,
+      state: clickable() ? addresses() : [],
       marks,
     };
+  }
+
+  // Whether something with an amount of money on it is clicked by script alone.
+  function clickable() {
+    const likely = document.querySelectorAll('[role="link"],[role="button"],button,[tabindex],li,article,tr');
+    return [...likely].some((e) => e.textContent.length < 2000 && /\d.*[€£$]|[€£$].*\d|\d.*(EUR|CHF|zł|Kč|kr)/.test(e.textContent) && !e.closest('a') && !e.querySelector('a[href]'));
+  }
+
+  // The addresses in the page's data, with the short values beside each. The
+  // document stays the truth; this only supplies a link where it has none.
+  function addresses() {
+    const out = [];
+    for (const script of document.querySelectorAll('script[type*="json"]')) {
+      if (script.textContent.length > 3e6) continue;
+      let data;
+      try { data = JSON.parse(script.textContent); } catch { continue; }
+      for (const stack = [data]; stack.length > 0 && out.length < 500;) {
+        const value = stack.pop();
+        if (!value || typeof value !== 'object') continue;
+        let address = '';
+        const beside = [];
+        for (const [key, part] of Array.isArray(value) ? [] : Object.entries(value)) {
+          if (typeof part === 'string' && /url|href|link|path|@id/i.test(key) && /^(https?:\/)?\/|[?]/.test(part)) address = address || part;
+          else if (/^(string|number)$/.test(typeof part) && String(part).length < 200) beside.push(String(part));
+        }
+        if (address) out.push({ u: cut(address, 500), k: beside.slice(0, 20) });
+        stack.push(...Object.values(value).reverse());
+      }
+    }
+    return out;
   }
 
   // The elements, in page order. Whatever carries nothing, and holds nothing that
@@ -181,11 +212,20 @@ async (options) => {
         if (marked.has(node)) record.m = marked.get(node);
         const index = nodes.push(record) - 1;
         if (tag === 'noscript' && !node.firstElementChild) continue;
-        for (let child = (node.shadowRoot || node).lastChild; child; child = child.previousSibling) {
-          const type = child.nodeType;
-          if (type === Node.ELEMENT_NODE || type === Node.TEXT_NODE) stack.push([child, index, unseen]);
+        const children = shown(node);
+        for (let i = children.length - 1; i >= 0; i--) {
+          const type = children[i].nodeType;
+          if (type === Node.ELEMENT_NODE || type === Node.TEXT_NODE) stack.push([children[i], index, unseen]);
         }
       }
+    }
+
+    // What stands inside an element on the screen: for a web component what its shadow
+    // holds, with the component's own children at its slots.
+    function shown(node) {
+      if (node.shadowRoot) return node.shadowRoot.childNodes;
+      const slotted = node.localName === 'slot' ? node.assignedNodes() : [];
+      return slotted.length > 0 ? slotted : node.childNodes;
     }
 
     // A text that nobody sees says nothing, while a hidden link may be the one
@@ -220,6 +260,8 @@ async (options) => {
           record.r = value;
         } else if (name === 'datetime' && tag === 'time') {
           record.v = cut(value, 60);
+        } else if (name === 'onclick') {
+          (record.d = record.d || {})[name] = cut(value, 300);
         } else if (name.startsWith('data-') && value.length <= 300 && telling.test(name)) {
           (record.d = record.d || {})[name.slice(5)] = value;
         }
@@ -298,8 +340,8 @@ async (options) => {
 
   function visible(element) {
     if (element.hidden) return false;
-    if (!element.checkVisibility) return true;
-    return element.checkVisibility({ visibilityProperty: true });
+    if (!element.checkVisibility || element.checkVisibility({ visibilityProperty: true })) return true;
+    return getComputedStyle(element).display === 'contents'; // no box of its own, but what is inside has
   }
 
   function cut(text, length) {

@@ -18,6 +18,7 @@ type target struct {
 	url       *url.URL
 	nodes     []int // its links, in page order
 	soft      bool  // no link, only data- attributes that a script follows
+	foreign   bool  // on another site than the page
 	chrome    bool  // every link to it is in the page's header, menu or footer
 }
 
@@ -35,21 +36,18 @@ func (s *snapshot) targets(page *url.URL) targets {
 	if page != nil {
 		f.own, f.ownID = canonical(page), pathID(page)
 	}
-	base := webLink(s.Base)
+	soft := s.softLinks(webLink(s.Base))
 	chrome := s.chrome()
 	for i := range s.Nodes {
-		u, soft := s.Nodes[i].link, false
+		u := s.Nodes[i].link
 		if u == nil {
-			if u = s.softLink(i, base); u == nil {
-				continue
-			}
-			soft = true
+			u = soft[i]
 		}
 		t := f.target(u)
 		if t == nil {
 			continue
 		}
-		t.soft = t.soft && soft
+		t.soft = t.soft && s.Nodes[i].link == nil
 		t.nodes = append(t.nodes, i)
 		t.chrome = t.chrome && chrome[i]
 		f.byNode[i] = t
@@ -75,7 +73,7 @@ type finder struct {
 // page of its own.
 func (f *finder) target(u *url.URL) *target {
 	t, seen := f.byLink[u]
-	if seen {
+	if seen || u == nil {
 		return t
 	}
 	c := canonical(u)
@@ -83,6 +81,7 @@ func (f *finder) target(u *url.URL) *target {
 	if c != f.own && !home && !elsewhere.MatchString(u.Host+u.Path) && !f.sameSearch(u) {
 		if t = f.byCanonical[c]; t == nil {
 			t = newTarget(c, u)
+			t.foreign = f.page != nil && site(u) != site(f.page)
 			f.byCanonical[c] = t
 			f.all = append(f.all, t)
 		}
@@ -109,31 +108,6 @@ func (f *finder) sameSearch(u *url.URL) bool {
 	last := own[strings.LastIndexByte(own, '/')+1:]
 	return strings.ContainsAny(last, "0123456789") && strings.HasSuffix(path, "/"+last)
 }
-
-// softLink is the address in a data- attribute of something that is clicked with
-// the help of a script. It must carry an id; other such addresses lead to
-// services of the page.
-func (s *snapshot) softLink(i int, base *url.URL) *url.URL {
-	n := &s.Nodes[i]
-	if n.Tag == "a" || base == nil || len(n.Data) == 0 {
-		return nil
-	}
-	for _, name := range []string{"href", "url", "link", "detail-url", "listing-url", "target-url"} {
-		if n.Data[name] == "" {
-			continue
-		}
-		u, err := base.Parse(n.Data[name])
-		if err != nil || notAPage.MatchString(u.Path) {
-			continue
-		}
-		if u = webLink(u.String()); u != nil && idToken(listingID(u)) >= 4 {
-			return u
-		}
-	}
-	return nil
-}
-
-var notAPage = regexp.MustCompile(`(?i)\.(?:jpe?g|png|gif|webp|svg|js|json|css|xml|pdf)$|/(?:api|ajax|graphql)/`)
 
 func newTarget(c string, u *url.URL) *target {
 	t := &target{canonical: c, url: u, id: listingID(u), identity: c, soft: true, chrome: true, shape: shapeOf(u)}
@@ -175,10 +149,6 @@ func sameHome(all []*target) {
 		}
 	}
 }
-
-// elsewhere are links that carry a listing's address in order to share it, and
-// addresses that hide an email.
-var elsewhere = newSieve(`(?i)^(?:[a-z-]+\.)?(?:facebook|twitter|x|linkedin|pinterest|whatsapp|telegram|instagram|reddit|tumblr|youtube)\.com/|^(?:t\.me|wa\.me|youtu\.be|g\.page|goo\.gl)/|/cdn-cgi/|^maps\.|google\.[a-z.]+/maps|openstreetmap\.org`)
 
 // chrome marks the nodes inside the page's own furniture.
 func (s *snapshot) chrome() []bool {

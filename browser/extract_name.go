@@ -5,7 +5,7 @@ import (
 )
 
 // away are words in a link, or on it, that lead away from the listing itself.
-var away = newSieve(`(?i)\b(contact|login|log-in|signin|sign-in|logon|register|inloggen|anmelden|fav|favou?rites?|favorit\w*|bookmarks?|bewaar\w*|shortlist|wishlist|watchlist|save|merken|merkzettel|share|teilen|delen|report|melden|agents?|agency|agencies|makelaars?|makler|broker|branch|inmobiliaria|agenzia|agence|immobilier|tel|mailto|whatsapp|email|enquir\w+|inquir\w+|message|reply|calculator|mortgage|hypotheek|finanzierung|map|karte|kaart|mapa|compare|hide|print|user|users|profile|profil|seller|landlord|pro|company|firma|blog|news|help)\b`)
+var away = newSieve(`(?i)\b(\w*forward|contact|login|log-in|signin|sign-in|logon|register|inloggen|anmelden|fav|favou?rites?|favorit\w*|bookmarks?|bewaar\w*|shortlist|wishlist|watchlist|save|merken|merkzettel|share|teilen|delen|report|melden|agents?|agency|agencies|makelaars?|makler|broker|branch|inmobiliaria|agenzia|agence|immobilier|tel|mailto|whatsapp|email|enquir\w+|inquir\w+|message|reply|calculator|mortgage|hypotheek|finanzierung|map|karte|kaart|mapa|compare|hide|print|user|users|profile|profil|seller|landlord|pro|company|firma|blog|news|help)\b`)
 
 // nameLinks chooses for each card the link to its listing. What the cards of a
 // page have in common helps: the listing's links have one shape on nearly all of
@@ -63,6 +63,17 @@ func (g *ground) scores(root int, where map[string]int) map[*target]float64 {
 
 // apartWords parts the words of an address.
 var apartWords = strings.NewReplacer("/", " ", "_", " ", "=", " ", "?", " ", "&", " ")
+
+// prominence is what a card says for a target being its listing.
+func (g *ground) prominence(root int, t *target) float64 {
+	score := g.linkScore(root, t, 1)
+	for _, l := range t.nodes {
+		if g.within(l, root) {
+			score += g.anchorScore(root, l)
+		}
+	}
+	return score
+}
 
 // linkScore is what a target itself says for being the card's listing.
 func (g *ground) linkScore(root int, t *target, cards int) float64 {

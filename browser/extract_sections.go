@@ -34,7 +34,7 @@ func (g *ground) parted(cards []card, w words) []card {
 	}
 	out := slices.Clone(cards)
 	for i := range out {
-		out[i].other = away[i]
+		out[i].other = out[i].other || away[i]
 	}
 	return out
 }
@@ -52,14 +52,18 @@ func (g *ground) adrift(cards []card, w words) []bool {
 			i = g.Nodes[i].end - 1
 			continue
 		}
-		if text, heading := g.headline(i, cards[next].root); text == "" {
-			continue
-		} else if heading {
+		text, heading := g.headline(i, cards[next].root)
+		counted := w.total >= 0 && next >= w.total
+		inside := next > 0 && g.Nodes[cards[next-1].root].Parent == g.Nodes[cards[next].root].Parent
+		switch {
+		case text == "":
+		case inside && !counted:
+			// What stands in the middle of a list is a tip or an advertisement, unless the
+			// page's own count says that the list ends here.
+		case heading:
 			away = other.MatchString(text)
-		} else if next > 0 && (w.total < 0 || next >= w.total) {
-			// A line between two cards may be a heading without the markup of one. It is
-			// believed where the page's own count does not speak against it.
-			away = away || other.MatchString(text)
+		case next > 0 && (w.total < 0 || counted):
+			away = away || other.MatchString(text) // a heading without the markup of one
 		}
 	}
 	return out

@@ -21,8 +21,15 @@ type snapshot struct {
 	Scripts    []string            `json:"scripts"`
 	StateChars int                 `json:"state_chars"`
 	Marks      map[string][]string `json:"marks"` // which selectors of a mark matched anything
+	State      []address           `json:"state"` // where something is clicked that has no link
 	Cut        bool                `json:"cut"`   // the page was too long and its end is missing
 	Nodes      []node              `json:"nodes"`
+}
+
+// address is one in the page's data, with the short values beside it: an id, a name.
+type address struct {
+	URL    string   `json:"u"`
+	Values []string `json:"k"`
 }
 
 // node is an element, or a text when Tag is empty.

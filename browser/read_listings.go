@@ -20,13 +20,13 @@ func (g *ground) cards(link string, p *assets.Portal) ([]card, string) {
 			wanted := g.matching(func(t *target) bool {
 				return slices.ContainsFunc(t.nodes, func(l int) bool { return pattern.MatchString(g.Nodes[l].Href) })
 			})
-			return g.around(wanted), link
+			return g.known(wanted).cards, link
 		}
 	}
 	if p != nil {
 		wanted := g.matching(func(t *target) bool { return t.key != "" })
 		if len(wanted) > 0 {
-			return g.around(wanted), p.Name
+			return g.around(g.known(wanted).cards), p.Name
 		}
 	}
 	cards := g.generic()
@@ -34,6 +34,16 @@ func (g *ground) cards(link string, p *assets.Portal) ([]card, string) {
 		return nil, ""
 	}
 	return cards, patternOf(cards)
+}
+
+// known are the cards of targets that are known to be listings.
+func (g *ground) known(wanted []*target) list {
+	var links []int
+	for _, t := range wanted {
+		links = append(links, t.nodes...)
+	}
+	slices.Sort(links)
+	return g.list(links)
 }
 
 // overwhelming says whether cards on a portal whose definition matches nothing

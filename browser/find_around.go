@@ -1,0 +1,285 @@
+package browser
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// around tells the cards of the list from the cards of the same family that stand
+// around it, which are other homes, and adds the list's cards whose links have
+// another form.
+func (g *ground) around(cards []card) []card {
+	main := g.main(cards)
+	look := g.look(main)
+	var out []card
+	for _, b := range g.sideBySide(cards) {
+		n := countCards(b, func(c card) bool { return g.share(look, c.root) >= likeness })
+		for _, c := range b {
+			switch {
+			case g.complementary(c.root) && !g.complementary(main[0].root):
+				c.other = true
+			case n >= 2, g.share(look, c.root) >= likeness:
+			case c.evidence < enough, n == 1:
+				continue // a mere link, or a part of the card beside it
+			default:
+				c.other = c.other || g.headed(b, main) || g.paged(main[len(main)-1].root, c.root) || 10*c.evidence < 6*main[0].evidence
+			}
+			out = append(out, c)
+		}
+		if n >= 2 {
+			out = append(out, g.fill(b, cards, look)...)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b card) int { return cmp.Compare(a.root, b.root) })
+	return out
+}
+
+// main are the cards that make the list: of those of one tag at one depth that
+// weigh most together, the ones side by side that do, unless they are a row of one
+// or two.
+func (g *ground) main(cards []card) []card {
+	good := slices.DeleteFunc(slices.Clone(cards), func(c card) bool { return c.other || c.evidence < enough })
+	kind := g.heaviest(good, func(c card) string { return fmt.Sprint(g.Nodes[c.root].Tag, g.depths[c.root]) })
+	if side := g.heaviest(kind, func(c card) string { return fmt.Sprint(g.Nodes[c.root].Parent) }); len(side) > 2 {
+		return side
+	}
+	return kind
+}
+
+// heaviest are the cards of one kind that weigh most together.
+func (g *ground) heaviest(cards []card, kind func(c card) string) []card {
+	weights, best := map[string]int{}, ""
+	for _, c := range cards {
+		k := kind(c)
+		weights[k] += g.weight(c)
+		if best == "" || weights[k] > weights[best] {
+			best = k
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(cards), func(c card) bool { return kind(c) != best })
+}
+
+// weight is how much a card looks like a home, with or without a link.
+func (g *ground) weight(c card) int {
+	if g.tally(g.money, c.root) > 0 {
+		return c.evidence + 3
+	}
+	return c.evidence
+}
+
+// sideBySide are the cards that stand side by side below one parent.
+func (g *ground) sideBySide(cards []card) [][]card {
+	var out [][]card
+	at := map[int]int{}
+	for _, c := range cards {
+		p := g.Nodes[c.root].Parent
+		i, seen := at[p]
+		if !seen {
+			i = len(out)
+			at[p] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], c)
+	}
+	return out
+}
+
+// look is how cards are made: the places within them at which most of them have a
+// text, a link or a picture.
+type look map[uint64]bool
+
+// typical is the share of a list's cards that make its look, and likeness the share
+// of a look that a card must have to belong to the list.
+const (
+	typical  = 0.6
+	likeness = 0.8
+)
+
+func (g *ground) look(cards []card) look {
+	count := map[uint64]int{}
+	for _, c := range cards {
+		for place := range g.places(c.root) {
+			count[place]++
+		}
+	}
+	out := look{}
+	for place, n := range count {
+		if float64(n) >= typical*float64(len(cards)) {
+			out[place] = true
+		}
+	}
+	return out
+}
+
+// places are where node i has its texts, links and pictures. The tag of the node
+// itself does not count.
+func (g *ground) places(i int) look {
+	out := look{}
+	for j := i + 1; j < g.Nodes[i].end; j++ {
+		n := &g.Nodes[j]
+		if n.Hidden != 0 {
+			j = n.end - 1
+			continue
+		}
+		if n.Tag == "" || n.Tag == "a" || len(n.Images) > 0 || n.Tag == "img" {
+			out[g.place(j, i+1)] = true
+		}
+	}
+	return out
+}
+
+// share is how much of a look node i has.
+func (g *ground) share(l look, i int) float64 {
+	if len(l) == 0 {
+		return 0
+	}
+	own, n := g.places(i), 0
+	for place := range l {
+		if own[place] {
+			n++
+		}
+	}
+	return float64(n) / float64(len(l))
+}
+
+func (g *ground) complementary(i int) bool {
+	return g.ancestor(i, func(n *node) bool { return n.Tag == "aside" || n.Role == "complementary" }) >= 0
+}
+
+// headed says whether a block has a heading of its own, which no card of the list
+// stands under.
+func (g *ground) headed(block, main []card) bool {
+	box := g.Nodes[block[0].root].Parent
+	holds := func(p int) bool { return countCards(main, func(c card) bool { return g.within(c.root, p) }) > 0 }
+	if holds(box) {
+		return false
+	}
+	for p := g.Nodes[box].Parent; p >= 0 && !holds(p); p = g.Nodes[p].Parent {
+		box = p
+	}
+	inCards := 0
+	for _, c := range block {
+		inCards += g.tally(g.heading, c.root)
+	}
+	return g.tally(g.heading, box) > inCards
+}
+
+// paged says whether the list is turned to its next page between two nodes: links
+// that count on, "2", "3". What follows is no result.
+func (g *ground) paged(from, to int) bool {
+	last := 0
+	for i := from; i < to; i++ {
+		if g.Nodes[i].link == nil {
+			continue
+		}
+		n, err := strconv.Atoi(g.text(i))
+		if err == nil && n > 1 && n == last+1 {
+			return true
+		}
+		if last = 0; err == nil {
+			last = n
+		}
+	}
+	return false
+}
+
+// fill finds what stands among the cards of a block and is made like them, though
+// its link has another form. Links of a form that the list's cards have beside
+// their own lead to something else.
+func (g *ground) fill(block, cards []card, l look) []card {
+	priced := 2*countCards(block, func(c card) bool { return g.tally(g.money, c.root) > 0 }) >= len(block)
+	beside := map[string]bool{}
+	for _, c := range block {
+		for _, k := range g.linksIn(c.root) {
+			beside[g.byNode[k].shape] = true
+		}
+	}
+	var found []card
+	parent := g.Nodes[block[0].root].Parent
+	for c := parent + 1; c < g.Nodes[parent].end; c = g.Nodes[c].end {
+		taken := func(o card) bool { return !o.other && (g.within(o.root, c) || g.within(c, o.root)) }
+		switch {
+		case g.Nodes[c].Tag == "" || g.Nodes[c].Hidden != 0 || g.evidence(c) < enough || slices.ContainsFunc(cards, taken):
+		case priced && g.tally(g.money, c)+g.tally(g.area, c) == 0 || g.share(l, c) < likeness:
+		default:
+			found = append(found, card{root: c, evidence: g.evidence(c)})
+		}
+	}
+	own := map[string]bool{}
+	for _, c := range cards {
+		own[c.link.identity] = true
+	}
+	for i := range found {
+		best := 0.0
+		for _, k := range g.linksIn(found[i].root) {
+			t := g.byNode[k]
+			if own[t.identity] || beside[t.shape] || away.MatchString(apartWords.Replace(t.url.Path)) {
+				continue
+			}
+			if score := g.prominence(found[i].root, t); score > best {
+				found[i].link, best = t, score
+			}
+		}
+	}
+	return slices.DeleteFunc(found, func(c card) bool { return c.link == nil })
+}
+
+// beside adds a second list that looks as much like homes as the first, such as
+// houses below apartments.
+func (g *ground) beside(cards, second []card) []card {
+	second = slices.DeleteFunc(slices.Clone(second), func(c card) bool { return c.evidence < enough })
+	if len(cards) == 0 || len(second) < 2 || g.paged(cards[len(cards)-1].root, second[0].root) || slices.ContainsFunc(second, func(s card) bool {
+		return slices.ContainsFunc(cards, func(c card) bool { return g.within(s.root, c.root) || g.within(s.root, g.Nodes[c.root].Parent) || g.within(c.root, s.root) })
+	}) {
+		return cards
+	}
+	for _, sign := range [][]int{g.money, g.area, g.image, g.heading, g.named} {
+		shows := func(c card) bool { return g.tally(sign, c.root) > 0 }
+		if 5*countCards(cards, shows) >= 4*len(cards) && 2*countCards(second, shows) < len(second) {
+			return cards
+		}
+	}
+	hosts := map[string]bool{}
+	for _, c := range cards {
+		hosts[c.link.url.Hostname()] = true
+	}
+	good := func(c card) bool {
+		return hosts[c.link.url.Hostname()] && c.link.strength > 0 && g.tally(g.money, c.root) > 0 && !g.complementary(c.root)
+	}
+	if 2*countCards(second, good) < len(second) {
+		return cards
+	}
+	cards = append(cards, second...)
+	slices.SortStableFunc(cards, func(a, b card) int { return cmp.Compare(a.root, b.root) })
+	return cards
+}
+
+// believable drops what may be anything: one or two cards need every sign of a
+// listing, more of them at least prices or ids on half.
+func (g *ground) believable(cards []card) []card {
+	named := countCards(cards, func(c card) bool { return c.link.strength > 0 })
+	// Where most links carry an id, one that does not is an advertisement, unless it
+	// is made like the others.
+	priced := countCards(cards, func(c card) bool { return g.tally(g.money, c.root) > 0 })
+	if len(cards) <= 2 && (named < len(cards) || priced < len(cards)) {
+		if total, _ := g.count(g.blocks(), cards); total != len(cards) || priced < len(cards) {
+			return nil
+		}
+	}
+	if 2*max(priced, named) < len(cards) {
+		return nil
+	}
+	return cards
+}
+
+func countCards(cards []card, ok func(c card) bool) int {
+	n := 0
+	for _, c := range cards {
+		if ok(c) {
+			n++
+		}
+	}
+	return n
+}
