@@ -83,7 +83,7 @@ func (s *snapshot) connect() error {
 	links := map[string]*url.URL{}
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
-		if n.Parent >= i || n.Parent < -1 {
+		if n.Parent >= i || n.Parent < 0 && i > 0 || n.Parent < -1 {
 			return fmt.Errorf("the page's answer: node %d has parent %d", i, n.Parent)
 		}
 		n.end = i + 1

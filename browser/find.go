@@ -37,7 +37,7 @@ func (g *ground) generic() []card {
 	for _, f := range g.families() {
 		l := g.list(f.links)
 		if f.coarse {
-			l.weight *= coarseShare
+			l.weight = coarseShare * g.weigh(g.main(l.cards))
 		} else {
 			all = append(all, l)
 		}
@@ -49,8 +49,12 @@ func (g *ground) generic() []card {
 		return nil
 	}
 	cards := g.around(g.owned(best.cards))
+	if len(cards) == 0 {
+		return nil
+	}
+	end := g.turned(cards[len(cards)-1].root)
 	for _, l := range all {
-		cards = g.beside(cards, l.cards)
+		cards = g.beside(cards, l.cards, end)
 	}
 	return g.believable(cards)
 }
@@ -148,22 +152,29 @@ func (g *ground) families() []family {
 
 // list cuts the page into the cards of a family, and weighs them.
 func (g *ground) list(links []int) list {
-	l := list{cards: g.cut(links)}
+	cards := g.cut(links)
+	for i := range cards {
+		cards[i].evidence = g.evidence(cards[i].root)
+	}
+	return list{cards, g.weigh(cards)}
+}
+
+// weigh says how much cards together look like a list of homes.
+func (g *ground) weigh(cards []card) float64 {
+	sum := 0.0
 	seen := map[string]bool{}
-	for i := range l.cards {
-		c := &l.cards[i]
-		c.evidence = g.evidence(c.root)
+	for _, c := range cards {
 		if c.other || c.evidence < enough {
 			continue
 		}
-		weight := max(0, float64(g.weight(*c))+max(-6, min(8, g.prominence(c.root, c.link))))
+		weight := float64(g.weight(c)) * max(0, min(14, 6+g.prominence(c.root, c.link)))
 		if seen[c.link.identity] {
 			weight /= 2 // not a home of its own, or one that is shown twice
 		}
 		seen[c.link.identity] = true
-		l.weight += weight
+		sum += weight
 	}
-	return l
+	return sum
 }
 
 // cut finds the cards of some links: the largest parts of the page that hold one
@@ -173,7 +184,7 @@ func (g *ground) cut(links []int) []card {
 		return nil
 	}
 	var out []card
-	g.split(0, links, &out)
+	g.split(0, links, 0, &out)
 	slices.SortStableFunc(out, func(a, b card) int { return cmp.Compare(a.root, b.root) })
 	return out
 }
@@ -191,15 +202,15 @@ type part struct {
 // its links stand at the same place in it as in the others (the same tags lead to
 // them); with one such link it is a card that names others, such as a building
 // with its flats; with none it is a carousel of other homes between the cards.
-func (g *ground) split(p int, links []int, out *[]card) {
-	if g.alike(links) || links[0] == p {
-		*out = append(*out, card{root: g.fit(p, links), link: g.byNode[links[0]]})
-		return
-	}
-	parts := g.parts(p, links)
-	if len(parts) == 1 {
-		g.split(parts[0].root, links, out)
-		return
+func (g *ground) split(p int, links []int, level int, out *[]card) {
+	parts := []part{{p, links}}
+	for len(parts) == 1 {
+		p = parts[0].root
+		if g.alike(links) || links[0] == p || level == mostLevels {
+			*out = append(*out, card{root: g.fit(p, links), link: g.byNode[links[0]]})
+			return
+		}
+		parts = g.parts(p, links)
 	}
 	var singles, several []part
 	places := map[uint64]bool{}
@@ -222,13 +233,13 @@ func (g *ground) split(p int, links []int, out *[]card) {
 			*out = append(*out, card{root: c.root, link: g.byNode[inPlace[0]]})
 		case len(inPlace) == 0 && len(singles) >= 2 && len(singles) >= len(several):
 			between := len(*out)
-			g.split(c.root, c.links, out)
+			g.split(c.root, c.links, level+1, out)
 			for i := range (*out)[between:] {
 				(*out)[between+i].other = true
 			}
 		default:
 			rows++
-			g.split(c.root, c.links, out)
+			g.split(c.root, c.links, level+1, out)
 		}
 	}
 	usual := g.usualDepth((*out)[first:])
@@ -240,6 +251,10 @@ func (g *ground) split(p int, links []int, out *[]card) {
 		*out = append(*out, card{root: root, link: g.byNode[c.links[0]]})
 	}
 }
+
+// mostLevels is how often a list lies within a list at most. Pages have three or
+// four: sections, rows, cards, flats.
+const mostLevels = 30
 
 // parts are the children of node p that hold any of the links.
 func (g *ground) parts(p int, links []int) []part {
@@ -280,8 +295,12 @@ func (g *ground) repeats(links []int, p int) bool {
 	return false
 }
 
-// place is where a link stands within node p: the tags that lead to it, hashed.
+// place is where a node stands within node p: the tags that lead to it, hashed. What
+// lies deeper than any page nests a link in its card is all of one place.
 func (g *ground) place(l, p int) uint64 {
+	if g.depths[l]-g.depths[p] > deepest {
+		return 0
+	}
 	h := uint64(14695981039346656037) // FNV-1a, as the standard library's hash/fnv has it
 	for ; l >= p; l = g.Nodes[l].Parent {
 		for _, b := range []byte(g.Nodes[l].Tag + "/") {
@@ -290,6 +309,8 @@ func (g *ground) place(l, p int) uint64 {
 	}
 	return h
 }
+
+const deepest = 60
 
 // mostLetters is how many letters of text a card has at most. The longest that
 // were seen have a description of two thousand.

@@ -12,7 +12,10 @@ import (
 // another form.
 func (g *ground) around(cards []card) []card {
 	main := g.main(cards)
-	look := g.look(main)
+	if len(main) == 0 {
+		return nil
+	}
+	look, roots, end := g.look(main), rootsOf(main), g.turned(main[len(main)-1].root)
 	var out []card
 	for _, b := range g.sideBySide(cards) {
 		n := countCards(b, func(c card) bool { return g.share(look, c.root) >= likeness })
@@ -24,7 +27,7 @@ func (g *ground) around(cards []card) []card {
 			case c.evidence < enough, n == 1:
 				continue // a mere link, or a part of the card beside it
 			default:
-				c.other = c.other || g.headed(b, main) || g.paged(main[len(main)-1].root, c.root) || 10*c.evidence < 6*main[0].evidence
+				c.other = c.other || g.headed(b, roots) || c.root > end || 10*c.evidence < 6*main[0].evidence
 			}
 			out = append(out, c)
 		}
@@ -61,13 +64,9 @@ func (g *ground) heaviest(cards []card, kind func(c card) string) []card {
 	return slices.DeleteFunc(slices.Clone(cards), func(c card) bool { return kind(c) != best })
 }
 
-// weight is how much a card looks like a home, with or without a link.
-func (g *ground) weight(c card) int {
-	if g.tally(g.money, c.root) > 0 {
-		return c.evidence + 3
-	}
-	return c.evidence
-}
+// weight is how much a card looks like a home: many signs together are worth more
+// than each of them, as a list of filters shows amounts and nothing else.
+func (g *ground) weight(c card) int { return c.evidence * c.evidence / 2 }
 
 // sideBySide are the cards that stand side by side below one parent.
 func (g *ground) sideBySide(cards []card) [][]card {
@@ -121,9 +120,7 @@ func (g *ground) places(i int) look {
 		n := &g.Nodes[j]
 		if n.Hidden != 0 {
 			j = n.end - 1
-			continue
-		}
-		if n.Tag == "" || n.Tag == "a" || len(n.Images) > 0 || n.Tag == "img" {
+		} else if n.Tag == "" || n.Tag == "a" || n.Tag == "img" || len(n.Images) > 0 {
 			out[g.place(j, i+1)] = true
 		}
 	}
@@ -148,15 +145,23 @@ func (g *ground) complementary(i int) bool {
 	return g.ancestor(i, func(n *node) bool { return n.Tag == "aside" || n.Role == "complementary" }) >= 0
 }
 
+func rootsOf(cards []card) []int {
+	roots := make([]int, len(cards))
+	for i, c := range cards {
+		roots[i] = c.root
+	}
+	slices.Sort(roots)
+	return roots
+}
+
 // headed says whether a block has a heading of its own, which no card of the list
 // stands under.
-func (g *ground) headed(block, main []card) bool {
+func (g *ground) headed(block []card, list []int) bool {
 	box := g.Nodes[block[0].root].Parent
-	holds := func(p int) bool { return countCards(main, func(c card) bool { return g.within(c.root, p) }) > 0 }
-	if holds(box) {
+	if box < 0 || len(g.inside(list, box)) > 0 {
 		return false
 	}
-	for p := g.Nodes[box].Parent; p >= 0 && !holds(p); p = g.Nodes[p].Parent {
+	for p := g.Nodes[box].Parent; p >= 0 && len(g.inside(list, p)) == 0; p = g.Nodes[p].Parent {
 		box = p
 	}
 	inCards := 0
@@ -166,23 +171,23 @@ func (g *ground) headed(block, main []card) bool {
 	return g.tally(g.heading, box) > inCards
 }
 
-// paged says whether the list is turned to its next page between two nodes: links
-// that count on, "2", "3". What follows is no result.
-func (g *ground) paged(from, to int) bool {
+// turned is where the list is turned to its next page behind a node: links that
+// count on, "2", "3". What follows is no result. It is the page's end without them.
+func (g *ground) turned(from int) int {
 	last := 0
-	for i := from; i < to; i++ {
+	for i := from; i < len(g.Nodes); i++ {
 		if g.Nodes[i].link == nil {
 			continue
 		}
 		n, err := strconv.Atoi(g.text(i))
 		if err == nil && n > 1 && n == last+1 {
-			return true
+			return i
 		}
 		if last = 0; err == nil {
 			last = n
 		}
 	}
-	return false
+	return len(g.Nodes)
 }
 
 // fill finds what stands among the cards of a block and is made like them, though
@@ -196,13 +201,22 @@ func (g *ground) fill(block, cards []card, l look) []card {
 			beside[g.byNode[k].shape] = true
 		}
 	}
+	places := map[uint64]bool{}
+	for _, c := range block {
+		for _, k := range c.link.nodes {
+			if g.within(k, c.root) {
+				places[g.place(k, c.root+1)] = true
+			}
+		}
+	}
 	var found []card
 	parent := g.Nodes[block[0].root].Parent
+	taken := rootsOf(slices.DeleteFunc(slices.Clone(cards), func(c card) bool { return c.other }))
 	for c := parent + 1; c < g.Nodes[parent].end; c = g.Nodes[c].end {
-		taken := func(o card) bool { return !o.other && (g.within(o.root, c) || g.within(c, o.root)) }
 		switch {
-		case g.Nodes[c].Tag == "" || g.Nodes[c].Hidden != 0 || g.evidence(c) < enough || slices.ContainsFunc(cards, taken):
-		case priced && g.tally(g.money, c)+g.tally(g.area, c) == 0 || g.share(l, c) < likeness:
+		case g.Nodes[c].Tag == "" || g.Nodes[c].Hidden != 0 || g.evidence(c) < enough || len(g.inside(taken, c)) > 0:
+		case priced && g.tally(g.money, c)+g.tally(g.area, c) == 0:
+		case g.share(l, c) < likeness && !g.covered(c, cards, places):
 		default:
 			found = append(found, card{root: c, evidence: g.evidence(c)})
 		}
@@ -226,13 +240,29 @@ func (g *ground) fill(block, cards []card, l look) []card {
 	return slices.DeleteFunc(found, func(c card) bool { return c.link == nil })
 }
 
+// covered says whether node c is a project's card: flats of the family are in it,
+// and a link of its own is where the other cards have theirs.
+func (g *ground) covered(c int, cards []card, places map[uint64]bool) bool {
+	if !slices.ContainsFunc(cards, func(o card) bool { return o.other && g.within(o.root, c) }) {
+		return false
+	}
+	return slices.ContainsFunc(g.linksIn(c), func(l int) bool { return places[g.place(l, c+1)] })
+}
+
 // beside adds a second list that looks as much like homes as the first, such as
 // houses below apartments.
-func (g *ground) beside(cards, second []card) []card {
+func (g *ground) beside(cards, second []card, end int) []card {
 	second = slices.DeleteFunc(slices.Clone(second), func(c card) bool { return c.evidence < enough })
-	if len(cards) == 0 || len(second) < 2 || g.paged(cards[len(cards)-1].root, second[0].root) || slices.ContainsFunc(second, func(s card) bool {
-		return slices.ContainsFunc(cards, func(c card) bool { return g.within(s.root, c.root) || g.within(s.root, g.Nodes[c.root].Parent) || g.within(c.root, s.root) })
-	}) {
+	if len(cards) == 0 || len(second) < 2 {
+		return cards
+	}
+	first, others := rootsOf(cards), rootsOf(second)
+	for _, c := range cards {
+		if len(g.inside(others, max(0, g.Nodes[c.root].Parent))) > 0 {
+			return cards // they stand among the first, and fill has decided
+		}
+	}
+	if others[0] > end || slices.ContainsFunc(others, func(s int) bool { return len(g.inside(first, s)) > 0 }) {
 		return cards
 	}
 	for _, sign := range [][]int{g.money, g.area, g.image, g.heading, g.named} {
