@@ -24,12 +24,12 @@ var other = newSieve(`(?i)` + strings.Join([]string{
 // be all of them, the page means something else by its heading.
 func (g *ground) parted(cards []card, w words) []card {
 	away := g.adrift(cards, w)
-	if w.sure {
+	if w.sure && ruleBeyond.on() {
 		for i, beyond := range g.beyondCount(cards, w.total) {
 			away[i] = away[i] || beyond
 		}
 	}
-	if w.none == "" && w.total != 0 && !slices.Contains(away, false) {
+	if ruleAll.on() && w.none == "" && w.total != 0 && !slices.Contains(away, false) {
 		return cards
 	}
 	out := slices.Clone(cards)
@@ -57,12 +57,12 @@ func (g *ground) adrift(cards []card, w words) []bool {
 		inside := next > 0 && g.Nodes[cards[next-1].root].Parent == g.Nodes[cards[next].root].Parent
 		switch {
 		case text == "":
-		case inside && !counted:
+		case inside && !counted && ruleTip.on():
 			// What stands in the middle of a list is a tip or an advertisement, unless the
 			// page's own count says that the list ends here.
-		case heading:
+		case heading && ruleHeading.on():
 			away = other.MatchString(text)
-		case next > 0 && (w.total < 0 || counted):
+		case next > 0 && ruleLine.on() && (w.total < 0 || counted):
 			away = away || other.MatchString(text) // a heading without the markup of one
 		}
 	}

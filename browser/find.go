@@ -36,6 +36,9 @@ func (g *ground) generic() []card {
 	best, all := list{}, []list{}
 	for _, f := range g.families() {
 		l := g.list(f.links)
+		if f.coarse && !ruleForms.on() && !f.elsewhere {
+			continue
+		}
 		if f.coarse {
 			l.weight = coarseShare * g.weigh(g.main(l.cards))
 		} else {
@@ -59,10 +62,10 @@ func (g *ground) generic() []card {
 	return g.believable(cards)
 }
 
-// owned gives cards their own links where the family's link is not: where several
-// cards have it, it is a building's or a part of a town's; and where a link of a
-// form that few cards have stands before it, at a place of the others' own links,
-// it is a flat of the project that this card shows.
+// owned gives cards their own links where the family's is not: where several cards
+// have it, it is a building's or a part of a town's; and where a link of a form
+// that few cards have stands before it, at a place of the others' own links, the
+// family's is a flat of the project that this card shows.
 func (g *ground) owned(cards []card) []card {
 	count, forms, places := map[string]int{}, map[string]int{}, map[uint64]bool{}
 	for _, c := range cards {
@@ -81,13 +84,13 @@ func (g *ground) owned(cards []card) []card {
 	g.nameLinks(named)
 	for i := range cards {
 		c := &cards[i]
-		if count[c.link.identity] > 1 && named[i].link != nil {
+		if count[c.link.identity] > 1 && ruleShared.on() && named[i].link != nil {
 			c.link = named[i].link
 			continue
 		}
 		for _, l := range g.linksIn(c.root) {
 			t := g.byNode[l]
-			if t == c.link {
+			if t == c.link || !ruleProject.on() {
 				break
 			}
 			if places[g.place(l, c.root+1)] && t.strength > 0 && rare*forms[t.shape] <= len(cards) && !away.MatchString(apartWords.Replace(t.url.Path)) {
@@ -109,8 +112,9 @@ const coarseShare = 0.4
 
 // family are links that are formed alike.
 type family struct {
-	links  []int // nodes, in page order
-	coarse bool
+	links     []int // nodes, in page order
+	coarse    bool
+	elsewhere bool
 }
 
 // families are the page's links by their form, and, for sites whose links have a
@@ -122,7 +126,7 @@ func (g *ground) families() []family {
 	add := func(key string, link int, coarse bool) {
 		f := byKey[key]
 		if f == nil {
-			f = &family{coarse: coarse}
+			f = &family{coarse: coarse, elsewhere: key == "elsewhere"}
 			byKey[key] = f
 			out = append(out, f)
 		}
@@ -139,7 +143,7 @@ func (g *ground) families() []family {
 		if len(parts) > 1 {
 			add(fmt.Sprint(parts[0], len(parts), parts[1]), l, true)
 		}
-		if t.foreign {
+		if t.foreign && ruleElsewhere.on() {
 			add("elsewhere", l, true)
 		}
 	}
@@ -162,16 +166,14 @@ func (g *ground) list(links []int) list {
 // weigh says how much cards together look like a list of homes.
 func (g *ground) weigh(cards []card) float64 {
 	sum := 0.0
-	seen := map[string]bool{}
 	for _, c := range cards {
 		if c.other || c.evidence < enough {
 			continue
 		}
-		weight := float64(g.weight(c)) * max(0, min(14, 6+g.prominence(c.root, c.link)))
-		if seen[c.link.identity] {
-			weight /= 2 // not a home of its own, or one that is shown twice
+		weight := float64(g.weight(c))
+		if ruleProminent.on() {
+			weight *= max(0, min(14, 6+g.prominence(c.root, c.link)))
 		}
-		seen[c.link.identity] = true
 		sum += weight
 	}
 	return sum
@@ -185,8 +187,31 @@ func (g *ground) cut(links []int) []card {
 	}
 	var out []card
 	g.split(0, links, 0, &out)
+	if len(out) == 1 {
+		out[0].root = g.alone(out[0].root, links[0])
+	}
 	slices.SortStableFunc(out, func(a, b card) int { return cmp.Compare(a.root, b.root) })
 	return out
+}
+
+// alone finds the card of a page with one result, which nothing stands beside: the
+// smallest part around its link with a price and a headline or a picture, and what
+// adds neither a price nor a headline to that.
+func (g *ground) alone(root, link int) int {
+	if !ruleAlone.on() {
+		return root
+	}
+	for p := link; p > root; p = g.Nodes[p].Parent {
+		if g.tally(g.money, p) == 0 || g.tally(g.heading, p)+g.tally(g.image, p) == 0 {
+			continue
+		}
+		up := g.Nodes[p].Parent
+		for up > root && g.tally(g.money, up) == g.tally(g.money, p) && g.tally(g.heading, up) == g.tally(g.heading, p) {
+			p, up = up, g.Nodes[up].Parent
+		}
+		return p
+	}
+	return root
 }
 
 // part is a child of a node together with the links in it.
@@ -229,9 +254,9 @@ func (g *ground) split(p int, links []int, level int, out *[]card) {
 	for _, c := range several {
 		inPlace := slices.DeleteFunc(slices.Clone(c.links), func(l int) bool { return !places[g.place(l, c.root)] })
 		switch {
-		case len(inPlace) > 0 && !g.repeats(inPlace, c.root):
+		case len(inPlace) > 0 && ruleNamesOthers.on() && !g.repeats(inPlace, c.root):
 			*out = append(*out, card{root: c.root, link: g.byNode[inPlace[0]]})
-		case len(inPlace) == 0 && len(singles) >= 2 && len(singles) >= len(several):
+		case len(inPlace) == 0 && ruleCarousel.on() && len(singles) >= 2 && len(singles) >= len(several):
 			between := len(*out)
 			g.split(c.root, c.links, level+1, out)
 			for i := range (*out)[between:] {
@@ -245,7 +270,7 @@ func (g *ground) split(p int, links []int, level int, out *[]card) {
 	usual := g.usualDepth((*out)[first:])
 	for _, c := range singles {
 		root := g.fit(c.root, c.links)
-		if rows > 0 { // a last row, or a day, with a single card
+		if rows > 0 && ruleRowOfOne.on() { // a last row, or a day, with a single card
 			root = g.sink(root, c.links[0], usual)
 		}
 		*out = append(*out, card{root: root, link: g.byNode[c.links[0]]})
@@ -312,13 +337,9 @@ func (g *ground) place(l, p int) uint64 {
 
 const deepest = 60
 
-// mostLetters is how many letters of text a card has at most. The longest that
-// were seen have a description of two thousand.
-const mostLetters = 4000
-
-// fit goes down from a node that is too large for a card towards its first link.
+// fit goes down from the page itself, which is no card, towards a link.
 func (g *ground) fit(p int, links []int) int {
-	for p != links[0] && (p == 0 || g.Nodes[p].Tag == "main" || g.tally(g.letters, p) > mostLetters) {
+	for p != links[0] && (p == 0 || g.Nodes[p].Tag == "main") {
 		next := g.parts(p, links[:1])
 		p = next[0].root
 	}

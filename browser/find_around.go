@@ -21,17 +21,17 @@ func (g *ground) around(cards []card) []card {
 		n := countCards(b, func(c card) bool { return g.share(look, c.root) >= likeness })
 		for _, c := range b {
 			switch {
-			case g.complementary(c.root) && !g.complementary(main[0].root):
+			case ruleComplementary.on() && g.complementary(c.root) && !g.complementary(main[0].root):
 				c.other = true
 			case n >= 2, g.share(look, c.root) >= likeness:
-			case c.evidence < enough, n == 1:
+			case ruleMereLink.on() && c.evidence < enough, rulePart.on() && n == 1:
 				continue // a mere link, or a part of the card beside it
 			default:
-				c.other = c.other || g.headed(b, roots) || c.root > end || 10*c.evidence < 6*main[0].evidence
+				c.other = c.other || ruleHeaded.on() && g.headed(b, roots) || rulePager.on() && c.root > end
 			}
 			out = append(out, c)
 		}
-		if n >= 2 {
+		if n >= 2 && ruleFill.on() {
 			out = append(out, g.fill(b, cards, look)...)
 		}
 	}
@@ -45,7 +45,7 @@ func (g *ground) around(cards []card) []card {
 func (g *ground) main(cards []card) []card {
 	good := slices.DeleteFunc(slices.Clone(cards), func(c card) bool { return c.other || c.evidence < enough })
 	kind := g.heaviest(good, func(c card) string { return fmt.Sprint(g.Nodes[c.root].Tag, g.depths[c.root]) })
-	if side := g.heaviest(kind, func(c card) string { return fmt.Sprint(g.Nodes[c.root].Parent) }); len(side) > 2 {
+	if side := g.heaviest(kind, func(c card) string { return fmt.Sprint(g.Nodes[c.root].Parent) }); len(side) > 2 && ruleSideBySide.on() {
 		return side
 	}
 	return kind
@@ -66,7 +66,12 @@ func (g *ground) heaviest(cards []card, kind func(c card) string) []card {
 
 // weight is how much a card looks like a home: many signs together are worth more
 // than each of them, as a list of filters shows amounts and nothing else.
-func (g *ground) weight(c card) int { return c.evidence * c.evidence / 2 }
+func (g *ground) weight(c card) int {
+	if !ruleTogether.on() {
+		return c.evidence
+	}
+	return c.evidence * c.evidence / 2
+}
 
 // sideBySide are the cards that stand side by side below one parent.
 func (g *ground) sideBySide(cards []card) [][]card {
@@ -229,7 +234,7 @@ func (g *ground) fill(block, cards []card, l look) []card {
 		best := 0.0
 		for _, k := range g.linksIn(found[i].root) {
 			t := g.byNode[k]
-			if own[t.identity] || beside[t.shape] || away.MatchString(apartWords.Replace(t.url.Path)) {
+			if own[t.identity] || ruleBeside.on() && beside[t.shape] || away.MatchString(apartWords.Replace(t.url.Path)) {
 				continue
 			}
 			if score := g.prominence(found[i].root, t); score > best {
@@ -243,7 +248,7 @@ func (g *ground) fill(block, cards []card, l look) []card {
 // covered says whether node c is a project's card: flats of the family are in it,
 // and a link of its own is where the other cards have theirs.
 func (g *ground) covered(c int, cards []card, places map[uint64]bool) bool {
-	if !slices.ContainsFunc(cards, func(o card) bool { return o.other && g.within(o.root, c) }) {
+	if !ruleCovered.on() || !slices.ContainsFunc(cards, func(o card) bool { return o.other && g.within(o.root, c) }) {
 		return false
 	}
 	return slices.ContainsFunc(g.linksIn(c), func(l int) bool { return places[g.place(l, c+1)] })
@@ -253,7 +258,7 @@ func (g *ground) covered(c int, cards []card, places map[uint64]bool) bool {
 // houses below apartments.
 func (g *ground) beside(cards, second []card, end int) []card {
 	second = slices.DeleteFunc(slices.Clone(second), func(c card) bool { return c.evidence < enough })
-	if len(cards) == 0 || len(second) < 2 {
+	if len(second) < 2 || !ruleSecond.on() {
 		return cards
 	}
 	first, others := rootsOf(cards), rootsOf(second)
@@ -262,12 +267,12 @@ func (g *ground) beside(cards, second []card, end int) []card {
 			return cards // they stand among the first, and fill has decided
 		}
 	}
-	if others[0] > end || slices.ContainsFunc(others, func(s int) bool { return len(g.inside(first, s)) > 0 }) {
+	if rulePager.on() && others[0] > end || slices.ContainsFunc(others, func(s int) bool { return len(g.inside(first, s)) > 0 }) {
 		return cards
 	}
 	for _, sign := range [][]int{g.money, g.area, g.image, g.heading, g.named} {
 		shows := func(c card) bool { return g.tally(sign, c.root) > 0 }
-		if 5*countCards(cards, shows) >= 4*len(cards) && 2*countCards(second, shows) < len(second) {
+		if ruleSigns.on() && 5*countCards(cards, shows) >= 4*len(cards) && 2*countCards(second, shows) < len(second) {
 			return cards
 		}
 	}
@@ -293,8 +298,8 @@ func (g *ground) believable(cards []card) []card {
 	// Where most links carry an id, one that does not is an advertisement, unless it
 	// is made like the others.
 	priced := countCards(cards, func(c card) bool { return g.tally(g.money, c.root) > 0 })
-	if len(cards) <= 2 && (named < len(cards) || priced < len(cards)) {
-		if total, _ := g.count(g.blocks(), cards); total != len(cards) || priced < len(cards) {
+	if ruleFew.on() && len(cards) <= 2 && (named < len(cards) || priced < len(cards)) {
+		if total, _ := g.count(g.blocks(), cards); total != len(cards) || priced < len(cards) || !ruleCounted.on() {
 			return nil
 		}
 	}

@@ -30,7 +30,7 @@ func (s *snapshot) softLinks(base *url.URL) map[int]*url.URL {
 			continue
 		}
 		for name, value := range n.Data {
-			if address := byValue[value]; address != "" && idAttribute.MatchString(name) {
+			if address := byValue[value]; address != "" && ruleDataID.on() && idAttribute.MatchString(name) {
 				if u := page(base, address); u != nil {
 					out[i] = u
 				}
@@ -56,9 +56,12 @@ var (
 func softLink(n *node, base *url.URL) *url.URL {
 	var found []string
 	for _, name := range linkAttributes {
+		if !ruleAttribute.on() {
+			break
+		}
 		found = append(found, n.Data[name])
 	}
-	if m := clicked.FindStringSubmatch(n.Data["onclick"]); m != nil {
+	if m := clicked.FindStringSubmatch(n.Data["onclick"]); m != nil && ruleOnclick.on() {
 		found = append(found, m[1])
 	}
 	for _, address := range found {
@@ -118,12 +121,12 @@ func (s *snapshot) listed(base *url.URL, out map[int]*url.URL) {
 	byValue := s.byValue()
 	for _, c := range cards {
 		for _, line := range s.lines(c) {
-			if u := page(base, byValue[line]); u != nil && out[c] == nil {
+			if u := page(base, byValue[line]); u != nil && out[c] == nil && ruleDataName.on() {
 				out[c] = u
 			}
 		}
 	}
-	if len(out) == 0 && len(s.State) == len(cards) {
+	if len(out) == 0 && len(s.State) == len(cards) && ruleDataOrder.on() {
 		for i, c := range cards {
 			if u := page(base, s.State[i].URL); u != nil {
 				out[c] = u
@@ -131,6 +134,10 @@ func (s *snapshot) listed(base *url.URL, out map[int]*url.URL) {
 		}
 	}
 }
+
+// mostLetters is how many letters of text a card has at most. The longest that
+// were seen have a description of two thousand.
+const mostLetters = 4000
 
 // showsHome says whether a node without a link shows money and a size or a
 // picture, and is no larger than a card.

@@ -89,24 +89,29 @@ func TestFixtures(t *testing.T) {
 				Search: s, URL: f.url, FinalURL: f.final, Status: f.status, Raw: raw,
 				At: time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC),
 			})
-			compareGolden(t, strings.TrimSuffix(file, ".html")+".json", goldenPage{
-				p.Verdict, p.Reason, p.LinkPattern, p.View, p.Total, p.NewestFirst, p.Listings,
-			})
+			compareGolden(t, strings.TrimSuffix(file, ".html")+".json", goldenJSON(t, p))
 		})
 	}
 }
 
-func compareGolden(t *testing.T, file string, page goldenPage) {
+// goldenJSON is what a golden file says of a page.
+func goldenJSON(t *testing.T, p monitor.Page) []byte {
 	t.Helper()
-	var got bytes.Buffer
-	enc := json.NewEncoder(&got)
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
+	page := goldenPage{p.Verdict, p.Reason, p.LinkPattern, p.View, p.Total, p.NewestFirst, p.Listings}
 	if err := enc.Encode(page); err != nil {
 		t.Fatal(err)
 	}
+	return out.Bytes()
+}
+
+func compareGolden(t *testing.T, file string, got []byte) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -114,7 +119,7 @@ func compareGolden(t *testing.T, file string, page goldenPage) {
 	if err != nil {
 		t.Fatalf("%v (write it with -update)", err)
 	}
-	if !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("%s differs (-update writes it anew):\n%s", file, got.String())
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs (-update writes it anew):\n%s", file, got)
 	}
 }
