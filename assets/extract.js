@@ -139,10 +139,11 @@ async (options) => {
     };
   }
 
-  // Whether something with an amount of money on it is clicked by script alone.
+  // Whether something that looks like a card is clicked by script alone.
   function clickable() {
     const likely = document.querySelectorAll('[role="link"],[role="button"],button,[tabindex],li,article,tr');
-    return [...likely].some((e) => e.textContent.length < 2000 && /\d.*[€£$]|[€£$].*\d|\d.*(EUR|CHF|zł|Kč|kr)/.test(e.textContent) && !e.closest('a') && !e.querySelector('a[href]'));
+    return [...likely].some((e) => (e.matches('[role="link"]') || e.querySelector('img,picture')) && !e.querySelector('a[href]') && !e.closest('a') &&
+      e.textContent.length < 2000 && /\d.*[€£$円]|[€£$].*\d|\d.*(EUR|CHF|zł|Kč|kr|сум)/.test(e.textContent));
   }
 
   // The addresses in the page's data, with the short values beside each. The
