@@ -80,12 +80,12 @@ func (g *ground) owned(cards []card) []card {
 			forms[shape]++
 		}
 	}
-	named := slices.Clone(cards)
-	g.nameLinks(named)
 	for i := range cards {
 		c := &cards[i]
-		if count[c.link.identity] > 1 && ruleShared.on() && named[i].link != nil {
-			c.link = named[i].link
+		if count[c.link.identity] > 1 && ruleShared.on() {
+			if own := g.ownLink(c.root, func(t *target) bool { return count[t.identity] < 2 && t.strength > 0 }); own != nil {
+				c.link = own
+			}
 			continue
 		}
 		for _, l := range g.linksIn(c.root) {
@@ -93,7 +93,7 @@ func (g *ground) owned(cards []card) []card {
 			if t == c.link || !ruleProject.on() {
 				break
 			}
-			if places[g.place(l, c.root+1)] && t.strength > 0 && rare*forms[t.shape] <= len(cards) && !away.MatchString(apartWords.Replace(t.url.Path)) {
+			if places[g.place(l, c.root+1)] && t.strength > 0 && rare*forms[t.shape] <= len(cards) && !leadsAway(t) {
 				c.link = t
 				break
 			}

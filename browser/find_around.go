@@ -231,16 +231,9 @@ func (g *ground) fill(block, cards []card, l look) []card {
 		own[c.link.identity] = true
 	}
 	for i := range found {
-		best := 0.0
-		for _, k := range g.linksIn(found[i].root) {
-			t := g.byNode[k]
-			if own[t.identity] || ruleBeside.on() && beside[t.shape] || away.MatchString(apartWords.Replace(t.url.Path)) {
-				continue
-			}
-			if score := g.prominence(found[i].root, t); score > best {
-				found[i].link, best = t, score
-			}
-		}
+		found[i].link = g.ownLink(found[i].root, func(t *target) bool {
+			return !own[t.identity] && !(ruleBeside.on() && beside[t.shape])
+		})
 	}
 	return slices.DeleteFunc(found, func(c card) bool { return c.link == nil })
 }
