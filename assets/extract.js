@@ -44,6 +44,7 @@ async (options) => {
     let changed = started;
     let dirty = false;
     let screens = 0;
+    const seen = { links: new Set(), virtual: false, screens: [], nodes: 0 };
     const observer = new MutationObserver(() => { dirty = true; });
     observer.observe(document, { childList: true, subtree: true, characterData: true, attributeFilter: ['href', 'aria-busy'] });
     try {
@@ -59,16 +60,17 @@ async (options) => {
         const now = performance.now();
         const quiet = quietFor(last, screens);
         if (now - changed >= quiet) {
-          if (!options.scroll || screens >= 40 || !scrollOn()) return waited(true);
+          const again = options.scroll && remember(seen);
+          if (!again && (!options.scroll || screens >= 80 || !scrollOn())) return { ...waited(true), screens: seen.screens };
           screens++;
           changed = now;
         }
-        if (now >= deadline) return waited(false);
+        if (now >= deadline) return { ...waited(false), screens: seen.screens };
         await new Promise((resolve) => setTimeout(resolve, Math.min(50, Math.max(1, changed + quiet - now))));
       }
     } finally {
       observer.disconnect();
-      if (screens > 0) window.scrollTo(0, 0);
+      if (screens > 0) for (const e of scrollers()) e.scrollTop = 0;
     }
   }
 
@@ -89,8 +91,9 @@ async (options) => {
     }
     let count = 0;
     for (const [shape, links] of alike) if (/[#*]/.test(shape)) count = Math.max(count, links.size);
-    const text = document.body ? document.body.textContent : '';
-    const money = (text.match(/[€£$]|\b(?:EUR|CHF|GBP|USD|kr)\b|zł|Kč/g) || []).length;
+    const amounts = (element) => (element.textContent.match(/[€£$]|\b(?:EUR|CHF|GBP|USD|kr)\b|zł|Kč/g) || []).length;
+    let money = document.body ? amounts(document.body) : 0;
+    for (const code of document.querySelectorAll('body script, body style')) money -= amounts(code);
     const waiting = [...document.querySelectorAll(
       '[aria-busy="true"], [class*="skeleton" i], [class*="shimmer" i], [class*="placeholder-card" i]')].filter(visible).length;
     return { count, waiting, text: `${count} ${money} ${waiting}` };
@@ -108,11 +111,41 @@ async (options) => {
     return options.quiet_ms;
   }
 
+  // What scrolls: the document, and the box with most links of those that scroll by
+  // themselves.
+  function scrollers() {
+    const boxes = [...document.querySelectorAll('body *')].filter((e) => e.scrollHeight > e.clientHeight + 1
+      && e.clientHeight > 0 && /auto|scroll/.test(getComputedStyle(e).overflowY));
+    const links = (e) => e.querySelectorAll('a[href]').length;
+    boxes.sort((a, b) => links(b) - links(a));
+    return [document.scrollingElement, ...boxes.slice(0, 1)].filter(Boolean);
+  }
+
   // Scrolls one screen further, and says whether there was further to go.
   function scrollOn() {
-    const before = window.scrollY;
-    window.scrollBy(0, window.innerHeight * 0.9);
-    return window.scrollY > before + 1;
+    return scrollers().map((e) => {
+      const before = e.scrollTop;
+      e.scrollTop += e.clientHeight * 0.9;
+      return e.scrollTop > before + 1;
+    }).some(Boolean);
+  }
+
+  // Before a screen is scrolled away: a list that takes out what nobody sees is gone
+  // through again from its top, and each screen is kept.
+  function remember(seen) {
+    const links = new Set([...document.links].map((a) => a.href));
+    if (!seen.virtual && [...seen.links].some((href) => !links.has(href))) {
+      seen.virtual = true;
+      for (const e of scrollers()) e.scrollTop = 0;
+      return true;
+    }
+    if (seen.virtual && seen.nodes < options.max_nodes) {
+      const { nodes } = describeElements();
+      seen.nodes += nodes.length;
+      seen.screens.push(nodes);
+    }
+    seen.links = links;
+    return false;
   }
 
   // The document as a whole.

@@ -58,7 +58,6 @@ type visit struct {
 	caller context.Context // ends by Pause and Quit; the limits of ours do not show in it
 	began  time.Time       // of the whole check
 	asked  time.Time       // when the page was requested
-	reread int             // how often it was read again, because it had asked for more
 }
 
 // run takes a page, loads and reads it, and gives it back whatever happens. A
@@ -66,7 +65,12 @@ type visit struct {
 // whether the page is to blame or the browser.
 func (v *visit) run(ctx context.Context) (monitor.Page, error) {
 	var err error
-	if v.t, err = v.e.take(ctx); err != nil {
+	if v.t, err = v.e.take(ctx); err == nil {
+		if err = v.e.arm(ctx, v.t); err != nil {
+			v.e.put(v.t)
+		}
+	}
+	if err != nil {
 		return v.noPage(err)
 	}
 	page, err := v.look(ctx)
@@ -151,6 +155,7 @@ func (v *visit) look(ctx context.Context) (monitor.Page, error) {
 	}
 	judging, cancel := limit(ctx, v.left(v.b.limits.Read))
 	defer cancel()
+	l.Done = judging.Done()
 	page, err := within(judging, v.e.gone, nil, func() (monitor.Page, error) { return v.answered(l), nil })
 	if errors.Is(err, errLate) {
 		return monitor.Page{}, late{"the page is too big to be read within " + v.since()}
@@ -229,9 +234,9 @@ func (v *visit) left(l time.Duration) time.Duration {
 // cannot be blamed for being late.
 func (v *visit) hurried() bool { return v.asked.Sub(v.began) > v.b.limits.Answer/2 }
 
-// reading is evaluated once per check, as soon as the document has begun: it
-// waits in the page until the document is parsed, at most parse_ms, and then lets
-// the extraction script settle and read. It says whether the document was late.
+// reading is evaluated as soon as the document has begun: it waits in the page until
+// the document is parsed, at most parse_ms, and then lets the extraction script settle
+// and read. It says whether the document was late.
 const reading = `async (options) => {
 	const began = performance.now();
 	if (document.readyState === 'loading') {
@@ -243,7 +248,7 @@ const reading = `async (options) => {
 	const late = document.readyState === 'loading';
 	const left = late ? 0 : options.read_ms - (performance.now() - began);
 	const script = %s;
-	return [late, await script({ ...options, settle_ms: Math.max(0, Math.min(options.settle_ms, left)) })];
+	return (late ? 'late' : '') + await script({ ...options, settle_ms: Math.max(0, Math.min(options.settle_ms, left)) });
 }`
 
 // read evaluates the script, again when the page goes on to another document, and
@@ -252,21 +257,22 @@ func (v *visit) read(ctx context.Context) (loaded, error) {
 	limits := v.b.limits
 	ctx, cancel := limit(ctx, v.left(limits.Read))
 	defer cancel()
-	var before any // what was read before there was more
-	for hop := 0; hop <= limits.Redirects; hop++ {
+	settle, end := limit(ctx, settleMS*time.Millisecond)
+	defer end()
+	until, _ := settle.Deadline()
+	for hop := 0; hop <= limits.Redirects; {
 		options := v.b.reader.options(v.search, v.url)
+		options["settle_ms"] = max(1, time.Until(until).Milliseconds())
 		options["parse_ms"] = max(0, v.left(limits.Answer).Milliseconds())
 		options["read_ms"] = max(0, v.left(limits.Read-limits.Late).Milliseconds())
-		value, err := within(ctx, v.e.gone, nil, func() (any, error) {
-			return v.t.page.Evaluate(v.b.script, options)
-		})
+		value, err := within(ctx, v.e.gone, nil, func() (string, error) { return v.t.wire.evaluate(v.b.script, options) })
 		switch {
-		case err == nil && v.more(ctx):
-			before = value
+		case err == nil && v.more(settle):
+			continue
 		case err == nil:
-			return v.loaded(value)
-		case errors.Is(err, errLate) && before != nil:
-			return v.loaded(before)
+			return v.loaded(value, settle.Err() != nil)
+		case errors.Is(err, errTooLarge):
+			return loaded{}, late{err.Error()}
 		case errors.Is(err, errLate) && hop > 0:
 			return loaded{}, late{"the page kept going on to another one for " + v.since()}
 		case errors.Is(err, errLate):
@@ -274,6 +280,7 @@ func (v *visit) read(ctx context.Context) (loaded, error) {
 		case !wentOn(err):
 			return loaded{}, err
 		}
+		hop++
 	}
 	return loaded{}, errCircle
 }
@@ -283,20 +290,18 @@ var errCircle = errors.New("net::ERR_TOO_MANY_REDIRECTS")
 // wentOn says whether a script was cut off because its page moved to another document.
 func wentOn(err error) bool {
 	text := err.Error()
-	return strings.Contains(text, "Execution context was destroyed") || strings.Contains(text, "Cannot find context with specified id")
+	for _, sign := range []string{"context was destroyed", "Promise was collected", "Cannot find context with specified id", "navigated or closed", "rame with the given", "rame for given id"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
 }
 
-// loaded packs what the script returned for the reader.
-func (v *visit) loaded(value any) (loaded, error) {
-	pair, _ := value.([]any)
-	if len(pair) != 2 {
-		return loaded{}, fmt.Errorf("the script returned %T", value)
-	}
-	tooLate, _ := pair[0].(bool)
-	text, ok := pair[1].(string)
-	if !ok {
-		return loaded{}, fmt.Errorf("the script returned %T instead of JSON", pair[1])
-	}
+// loaded packs what the script returned for the reader. unfinished says that the page
+// still waited for something when its time was over.
+func (v *visit) loaded(text string, unfinished bool) (loaded, error) {
+	text, tooLate := strings.CutPrefix(text, "late")
 	last, now := v.t.answer(), time.Now()
 	final := v.t.page.URL()
 	if strings.HasPrefix(final, "chrome-error:") { // Chromium's own page for an empty refusal
@@ -304,6 +309,6 @@ func (v *visit) loaded(value any) (loaded, error) {
 	}
 	return loaded{
 		Search: v.search, URL: v.url, FinalURL: final, Status: last.status,
-		RetryAfter: retryAfter(last.retryAfter, now), Raw: json.RawMessage(text), At: now, Late: tooLate,
+		RetryAfter: retryAfter(last.retryAfter, now), Raw: json.RawMessage(text), At: now, Late: tooLate || unfinished,
 	}, nil
 }

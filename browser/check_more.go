@@ -9,36 +9,42 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// rereadings is how often a page is read again at most because it had asked its
-// site for more when it was read.
-const rereadings = 2
-
-// idleAfter is how long a request has to be waited for in vain.
-const idleAfter = time.Second
-
-// asking are the requests for data that a page has open.
+// asking are the requests that a page has open for scripts and data, wherever they
+// go: the rest of its listings may come of them.
 type asking struct {
 	mu      sync.Mutex
-	open    map[playwright.Request]string // what is asked for, without its query
-	changed chan struct{}                 // closed and replaced when one is answered
+	open    map[playwright.Request]request
+	changed chan struct{} // closed and replaced when one is answered
 }
 
-// follow notes what a page asks for by script. The handlers run on the driver's
-// one goroutine for messages, so they only take notes.
+// request is one that is open.
+type request struct {
+	what  string // host and path
+	since time.Time
+}
+
+// follow notes what a page asks for. The handlers run on the driver's one goroutine
+// for messages, so they only take notes.
 func (a *asking) follow(page playwright.Page) {
-	a.open, a.changed = map[playwright.Request]string{}, make(chan struct{})
+	a.open, a.changed = map[playwright.Request]request{}, make(chan struct{})
 	page.OnRequest(func(r playwright.Request) {
-		if kind := r.ResourceType(); kind != "fetch" && kind != "xhr" {
-			return
-		}
-		if what, err := url.Parse(r.URL()); err == nil {
+		switch r.ResourceType() {
+		case "fetch", "xhr", "script":
 			a.mu.Lock()
-			a.open[r] = what.Scheme + "://" + what.Host + what.Path
+			a.open[r] = request{hostAndPath(r.URL()), time.Now()}
 			a.mu.Unlock()
 		}
 	})
 	page.OnRequestFinished(a.answered)
 	page.OnRequestFailed(a.answered)
+}
+
+func hostAndPath(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host + u.Path
 }
 
 func (a *asking) answered(r playwright.Request) {
@@ -51,83 +57,86 @@ func (a *asking) answered(r playwright.Request) {
 	}
 }
 
-// now are the open requests of which wanted says yes, and what is closed when one
-// of all is answered.
-func (a *asking) now(wanted func(what string) bool) (open map[playwright.Request]string, changed <-chan struct{}) {
+// pending are the open requests, and what is closed when one of them is answered.
+func (a *asking) pending() (open []request, changed <-chan struct{}) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	open = map[playwright.Request]string{}
-	for r, what := range a.open {
-		if wanted(what) {
-			open[r] = what
-		}
+	for _, r := range a.open {
+		open = append(open, r)
 	}
 	return open, a.changed
 }
 
-// more waits until what a page had asked its own site for when it was read has been
-// answered, for that may be most of its listings; at most until More from the
-// request. It says whether the page should be read again. What keeps a page waiting
-// for nothing, such as a question that is answered only when something happens, is
-// remembered and not waited for again.
+// patience is how long a request is waited for. What has answered nothing for so
+// long is a stream, a beacon, or a question that is answered when something happens.
+const patience = 3 * time.Second
+
+// more waits until a request that the page had open when it was read is answered, and
+// says whether the page should be read again; false when there was none to wait for.
+// The page has finished then, unless ctx has ended.
 func (v *visit) more(ctx context.Context) bool {
-	requested, err := url.Parse(v.url)
-	if err != nil || v.reread == rereadings {
-		return false
-	}
-	began := time.Now()
-	late, cancel := limit(ctx, v.left(v.b.limits.More))
-	defer cancel()
-	first, changed := v.t.asking.now(func(what string) bool {
-		u, err := url.Parse(what)
-		return err == nil && site(u) == site(requested) && !v.b.idle.has(what)
-	})
-	for open := first; len(open) > 0; {
+	for {
+		open, changed := v.t.asking.pending()
+		var wait time.Duration
+		for _, r := range open {
+			if left := patience - time.Since(r.since); left > wait && !v.b.idle.has(v.page(), r.what) {
+				wait = left
+			}
+		}
+		if wait <= 0 {
+			v.b.idle.note(v.page(), open)
+			return false
+		}
+		timer := time.NewTimer(wait)
 		select {
 		case <-changed:
-			open, changed = v.t.asking.now(func(string) bool { return true })
-			for r := range open {
-				if _, then := first[r]; !then {
-					delete(open, r)
-				}
-			}
-		case <-late.Done():
-			if ctx.Err() == nil && time.Since(began) >= idleAfter {
-				v.b.idle.add(open)
-			}
+			timer.Stop()
+			return true
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
 			return false
 		case <-v.e.gone:
+			timer.Stop()
 			return false
 		}
 	}
-	if len(first) > 0 {
-		v.reread++
-	}
-	return len(first) > 0
 }
 
-// idle are requests that pages keep open without an answer.
+// page is what requests are remembered for.
+func (v *visit) page() string { return hostAndPath(v.url) }
+
+// idle are the requests that pages keep open without an answer, by page. One that
+// was slow once is not among them: it takes two checks in a row.
 type idle struct {
-	mu   sync.Mutex
-	what map[string]bool
+	mu sync.Mutex
+	in map[string]map[string]int // page -> request -> checks in a row without an answer
 }
 
-// idlers is how many are remembered; then all are forgotten, and learnt anew.
-const idlers = 500
+const (
+	idleFrom = 2  // checks in a row after which a request is not waited for
+	idleTill = 20 // and after which it is waited for once more, as it may answer by now
+)
 
-func (i *idle) has(what string) bool {
+func (i *idle) has(page, what string) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.what[what]
+	return i.in[page][what] >= idleFrom
 }
 
-func (i *idle) add(open map[playwright.Request]string) {
+// note takes down which requests of a page were open when it was read. All others
+// have been answered, or are not asked any more.
+func (i *idle) note(page string, open []request) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.what == nil || len(i.what) > idlers {
-		i.what = map[string]bool{}
+	before, now := i.in[page], map[string]int{}
+	for _, r := range open {
+		if now[r.what] = before[r.what] + 1; now[r.what] > idleTill {
+			now[r.what] = 1
+		}
 	}
-	for _, what := range open {
-		i.what[what] = true
+	if i.in == nil {
+		i.in = map[string]map[string]int{}
 	}
+	i.in[page] = now
 }

@@ -11,9 +11,9 @@ import (
 type ground struct {
 	*snapshot
 	targets
+	done    <-chan struct{} // closed when nobody waits any more
 	chromed []bool
 	linked  []int // nodes that are links to a target, in page order
-	depths  []int
 
 	money, area, image, heading, named, letters []int // prefix sums
 }
@@ -43,7 +43,7 @@ func hasSize(text string) bool {
 }
 
 func newGround(s *snapshot, ts targets) *ground {
-	g := &ground{snapshot: s, targets: ts, chromed: s.chrome(), depths: make([]int, len(s.Nodes))}
+	g := &ground{snapshot: s, targets: ts, chromed: s.chrome()}
 	for _, sum := range []*[]int{&g.money, &g.area, &g.image, &g.heading, &g.named, &g.letters} {
 		*sum = make([]int, len(s.Nodes)+1)
 	}
@@ -67,10 +67,6 @@ func newGround(s *snapshot, ts targets) *ground {
 		}
 		if ts.byNode[i] != nil {
 			g.linked = append(g.linked, i)
-		}
-		g.depths[i] = 1
-		if node.Parent >= 0 {
-			g.depths[i] += g.depths[node.Parent]
 		}
 	}
 	return g

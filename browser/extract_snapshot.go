@@ -24,6 +24,9 @@ type snapshot struct {
 	State      []address           `json:"state"` // where something is clicked that has no link
 	Cut        bool                `json:"cut"`   // the page was too long and its end is missing
 	Nodes      []node              `json:"nodes"`
+	// Screens are what a list showed before, screen by screen, that takes out what has
+	// been scrolled away.
+	Screens [][]node `json:"screens"`
 }
 
 // address is one in the page's data, with the short values beside it: an id, a name.
@@ -51,8 +54,9 @@ type node struct {
 	Marks    []string          `json:"m"`
 	Hidden   int               `json:"x"`
 
-	end  int      // index after the last descendant
-	link *url.URL // of an <a> that leads somewhere by http or https; equal ones are shared
+	depth int      // 1 for the body
+	end   int      // index after the last descendant
+	link  *url.URL // of an <a> that leads somewhere by http or https; equal ones are shared
 }
 
 // decodeSnapshot reads what the script returned: a JSON string that holds JSON,
@@ -68,6 +72,9 @@ func decodeSnapshot(raw json.RawMessage) (*snapshot, error) {
 		}
 		raw = json.RawMessage(inner)
 	}
+	if err := bounded(raw); err != nil {
+		return nil, err
+	}
 	const nodeLength = 80 // of JSON, on average: a guess that saves most of the growing
 	s := snapshot{Nodes: make([]node, 0, len(raw)/nodeLength)}
 	if err := json.Unmarshal(raw, &s); err != nil {
@@ -75,6 +82,38 @@ func decodeSnapshot(raw json.RawMessage) (*snapshot, error) {
 	}
 	return &s, s.connect()
 }
+
+// bounded refuses an answer that would take too much to decode: one that is longer
+// or deeper than what the script writes (4 levels), or that has more objects and lists
+// than so many nodes have (a node, its data, its pictures, its marks).
+func bounded(raw []byte) error {
+	const deepest, most = 16, 4*maxNodes + 4096
+	if len(raw) > mostAnswer {
+		return errTooLarge
+	}
+	depth, objects, quoted := 0, 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth, objects = depth+1, objects+1
+		case c == '}' || c == ']':
+			depth--
+		}
+		if depth > deepest || objects > most {
+			return errTooLarge
+		}
+	}
+	return nil
+}
+
+// deepestNode is how deep elements may lie in each other: Chromium's parser stops at
+// 512, scripts may go on, and whoever looks for an ancestor walks all of it.
+const deepestNode = 4000
 
 // connect fills in what follows from the parents: where each subtree ends, and
 // where each link leads. The script writes parents before their children; an
@@ -86,7 +125,13 @@ func (s *snapshot) connect() error {
 		if n.Parent >= i || n.Parent < 0 && i > 0 || n.Parent < -1 {
 			return fmt.Errorf("the page's answer: node %d has parent %d", i, n.Parent)
 		}
-		n.end = i + 1
+		n.end, n.depth = i+1, 1
+		if n.Parent >= 0 {
+			n.depth += s.Nodes[n.Parent].depth
+		}
+		if n.depth > deepestNode {
+			return errTooLarge
+		}
 		if n.Tag == "a" || n.Tag == "area" {
 			link, seen := links[n.Href]
 			if !seen {

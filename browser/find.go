@@ -35,6 +35,9 @@ type list struct {
 func (g *ground) generic() []card {
 	best, all := list{}, []list{}
 	for _, f := range g.families() {
+		if passed(g.done) {
+			return nil
+		}
 		l := g.list(f.links)
 		if f.coarse && !ruleForms.on() && !f.elsewhere {
 			continue
@@ -323,7 +326,7 @@ func (g *ground) repeats(links []int, p int) bool {
 // place is where a node stands within node p: the tags that lead to it, hashed. What
 // lies deeper than any page nests a link in its card is all of one place.
 func (g *ground) place(l, p int) uint64 {
-	if g.depths[l]-g.depths[p] > deepest {
+	if g.Nodes[l].depth-g.Nodes[p].depth > deepest {
 		return 0
 	}
 	h := uint64(14695981039346656037) // FNV-1a, as the standard library's hash/fnv has it
@@ -349,7 +352,7 @@ func (g *ground) fit(p int, links []int) int {
 func (g *ground) usualDepth(cards []card) int {
 	depths := make([]int, 0, len(cards))
 	for _, c := range cards {
-		depths = append(depths, g.depths[c.root])
+		depths = append(depths, g.Nodes[c.root].depth)
 	}
 	slices.Sort(depths)
 	if len(depths) == 0 {
@@ -362,7 +365,7 @@ func (g *ground) usualDepth(cards []card) int {
 // as long as what is left there still looks like a card.
 func (g *ground) sink(root, link, depth int) int {
 	for p := link; p > root; p = g.Nodes[p].Parent {
-		if g.depths[p] == depth && g.evidence(p) >= enough && (g.tally(g.money, p) > 0 || g.tally(g.money, root) == 0) {
+		if g.Nodes[p].depth == depth && g.evidence(p) >= enough && (g.tally(g.money, p) > 0 || g.tally(g.money, root) == 0) {
 			return p
 		}
 	}

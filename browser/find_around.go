@@ -44,7 +44,7 @@ func (g *ground) around(cards []card) []card {
 // or two.
 func (g *ground) main(cards []card) []card {
 	good := slices.DeleteFunc(slices.Clone(cards), func(c card) bool { return c.other || c.evidence < enough })
-	kind := g.heaviest(good, func(c card) string { return fmt.Sprint(g.Nodes[c.root].Tag, g.depths[c.root]) })
+	kind := g.heaviest(good, func(c card) string { return fmt.Sprint(g.Nodes[c.root].Tag, g.Nodes[c.root].depth) })
 	if side := g.heaviest(kind, func(c card) string { return fmt.Sprint(g.Nodes[c.root].Parent) }); len(side) > 2 && ruleSideBySide.on() {
 		return side
 	}

@@ -22,7 +22,10 @@ type loaded struct {
 	RetryAfter time.Duration
 	Raw        json.RawMessage // what the script returned
 	At         time.Time
-	Late       bool // read at the deadline, before the page had settled
+	Late       bool // read at the deadline, before the page had finished
+	// Done is closed when nobody waits for the reading any more; nil: never. What is
+	// read from then on is nothing.
+	Done <-chan struct{}
 }
 
 // reader turns loaded pages into what the monitor compares. It holds no state
@@ -92,12 +95,13 @@ func (r *reader) read(l loaded) monitor.Page {
 		return page
 	}
 	p := r.portal(final)
-	g := newGround(snap, r.name(snap.targets(final), p))
+	g := r.ground(snap, l, p, final)
 	cards, pattern := g.cards(l.Search.Link, p)
 	page.LinkPattern = pattern
 	e := r.evidence(l, g, p, requested, final)
 	e.words = g.listen(cards)
 	page.Listings = g.listings(g.parted(cards, e.words), p, final, l.At)
+	page.Listings = r.screens(page.Listings, snap, l, p, final)
 	for _, listing := range page.Listings {
 		if listing.Promoted {
 			e.promoted++
@@ -124,6 +128,41 @@ func (r *reader) read(l loaded) monitor.Page {
 		page.Reason += ", read before it had settled"
 	}
 	return page
+}
+
+// ground prepares a snapshot for finding cards.
+func (r *reader) ground(s *snapshot, l loaded, p *assets.Portal, final *url.URL) *ground {
+	g := newGround(s, r.name(s.targets(final), p))
+	g.done = l.Done
+	return g
+}
+
+// screens adds the listings that a list showed only while it was scrolled, in their
+// order, which is the page's.
+func (r *reader) screens(last []monitor.Listing, s *snapshot, l loaded, p *assets.Portal, final *url.URL) []monitor.Listing {
+	if len(s.Screens) == 0 {
+		return last
+	}
+	seen := map[string]bool{}
+	var out []monitor.Listing
+	add := func(listings []monitor.Listing) {
+		for _, listing := range listings {
+			if !seen[listing.Key] {
+				seen[listing.Key] = true
+				out = append(out, listing)
+			}
+		}
+	}
+	for _, nodes := range s.Screens {
+		screen := *s
+		if screen.Nodes = nodes; screen.connect() == nil {
+			g := r.ground(&screen, l, p, final)
+			cards, _ := g.cards(l.Search.Link, p)
+			add(g.listings(cards, p, final, l.At))
+		}
+	}
+	add(last)
+	return out
 }
 
 func (r *reader) evidence(l loaded, g *ground, p *assets.Portal, requested, final *url.URL) evidence {

@@ -119,6 +119,9 @@ func (g *ground) listings(cards []card, p *assets.Portal, final *url.URL, now ti
 	var out []monitor.Listing
 	at := map[string]int{}
 	for _, c := range cards {
+		if passed(g.done) {
+			return nil
+		}
 		if g.marked(c.root, "ignore") {
 			continue
 		}

@@ -2,6 +2,8 @@ package browser
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -34,6 +36,17 @@ func TestSettlesOnTheListingCount(t *testing.T) {
 	}{
 		{name: "all at once", script: `add(1, 20);`, want: 20, settled: true},
 		{name: "a second burst", script: `add(1, 4); setTimeout(() => add(5, 20), 1500);`, want: 20, settled: true},
+		{name: "scripts with amounts in them, again and again", want: 20, settled: true, atMost: 8000, script: `add(1, 20);
+			setInterval(() => { document.body.appendChild(document.createElement('script')).textContent = '// €'; }, 100);`},
+		{name: "in a box of its own", scroll: true, want: 40, settled: true, script: `list.style = 'height: 600px; overflow-y: auto'; add(1, 10);
+			list.insertAdjacentHTML('beforeend', '<div style="height: 5000px"></div>'); let page = 0;
+			list.addEventListener('scroll', () => { const due = Math.min(3, Math.floor(list.scrollTop / 900)); while (page < due) { page++; add(page * 10 + 1, page * 10 + 10); } });`},
+		{name: "a list that shows a part of itself", scroll: true, want: 40, settled: true, script: `list.style = 'height: 600px; overflow-y: auto';
+			const draw = () => { const from = Math.floor(list.scrollTop / 100); list.replaceChildren();
+				const space = (n) => { const e = list.appendChild(document.createElement('div')); e.style.height = n * 100 + 'px'; };
+				space(from); const last = Math.min(40, from + 10); add(from + 1, last);
+				for (const e of list.querySelectorAll('article')) e.style.cssText = 'height: 100px; margin: 0; overflow: hidden'; space(40 - last); };
+			draw(); list.addEventListener('scroll', draw);`},
 		{name: "one by one", script: `let n = 0; const timer = setInterval(() => { add(++n, n); if (n === 12) clearInterval(timer); }, 200);`, want: 12, settled: true},
 		{name: "late, after nothing", script: `setTimeout(() => add(1, 10), 1800);`, want: 10, settled: true},
 		{name: "placeholders", want: 15, settled: true, script: `list.innerHTML = '<div class="card-skeleton"></div>'.repeat(15);
@@ -126,6 +139,24 @@ func TestReadSurvivesAnyAnswer(t *testing.T) {
 		p := r.read(loaded{URL: "https://rooms.example/s", FinalURL: "https://rooms.example/s", Status: 200, Raw: json.RawMessage(raw)})
 		if p.Verdict != monitor.NotResults || p.Reason == "" {
 			t.Errorf("%s: %s, %q", raw, p.Verdict, p.Reason)
+		}
+	}
+}
+
+// An answer that would take a core and all memory to decode is refused before.
+func TestAnswersHaveBounds(t *testing.T) {
+	nested := `{"p":-1,"t":"b"}`
+	for i := range deepestNode + 1 {
+		nested += fmt.Sprintf(`,{"p":%d,"t":"b"}`, i)
+	}
+	for name, raw := range map[string]string{
+		"too many nodes": `{"nodes":[` + strings.Repeat(`{"p":-1},`, 5*maxNodes) + `{"p":-1}]}`,
+		"too deep JSON":  `{"x":` + strings.Repeat("[", 100000) + strings.Repeat("]", 100000) + `}`,
+		"too deep nodes": `{"nodes":[` + nested + `]}`,
+		"too long":       `{"title":"` + strings.Repeat("x", mostAnswer) + `"}`,
+	} {
+		if _, err := decodeSnapshot(json.RawMessage(raw)); !errors.Is(err, errTooLarge) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -299,7 +299,9 @@ func (f *form) ready(ctx context.Context, s monitor.Step) error {
 	}); err != nil {
 		return f.missing(ctx, s, err)
 	}
-	value, err := within(ctx, f.e.gone, nil, func() (any, error) { return button.Evaluate(complete, nil) })
+	asking, cancel := limit(ctx, f.job.Patience)
+	defer cancel()
+	value, err := within(asking, f.e.gone, nil, func() (any, error) { return button.Evaluate(complete, nil) })
 	if err != nil {
 		return f.missing(ctx, s, err)
 	}
@@ -316,6 +318,8 @@ func (f *form) ready(ctx context.Context, s monitor.Step) error {
 }
 
 func (f *form) text(ctx context.Context, script, selector string) (string, error) {
+	ctx, cancel := limit(ctx, f.job.Patience)
+	defer cancel()
 	value, err := within(ctx, f.e.gone, nil, func() (any, error) { return f.t.page.Locator(selector).Evaluate(script, nil) })
 	text, _ := value.(string)
 	return text, err

@@ -43,6 +43,7 @@ type tab struct {
 	shut    chan struct{} // closed when the page has been closed, by whomever
 
 	asking asking
+	wire   *wire // nil until a check has it
 
 	mu   sync.Mutex
 	last answered // of the main frame's newest navigation
@@ -62,16 +63,6 @@ func (e *engine) give() (first bool) {
 }
 
 func (e *engine) isGone() bool { return passed(e.gone) }
-
-// guardPages closes what pages open by themselves, as far as Chromium's own
-// blocker lets them.
-func (e *engine) guardPages() {
-	e.context.OnPage(func(p playwright.Page) {
-		if opener, err := p.Opener(); err == nil && opener != nil {
-			go func() { _ = p.Close() }()
-		}
-	})
-}
 
 // sweep closes pages that nobody uses any more, and says whether none is left but
 // the spare one. It is called while no check is in flight. A remote browser's
@@ -111,6 +102,8 @@ func (e *engine) watch(page playwright.Page) *tab {
 	page.OnCrash(func(playwright.Page) { once(t.crashed) })
 	page.OnClose(func(playwright.Page) { once(t.shut) })
 	t.asking.follow(page)
+	// What our pages open by themselves is closed, as far as Chromium lets them.
+	page.OnPopup(func(p playwright.Page) { go func() { _ = p.Close() }() })
 	main := page.MainFrame()
 	page.OnResponse(func(r playwright.Response) {
 		if !r.Request().IsNavigationRequest() || r.Frame() != main {
@@ -165,6 +158,9 @@ func (e *engine) take(ctx context.Context) (*tab, error) {
 func (e *engine) put(t *tab) {
 	e.work.Go(func() {
 		e.refill()
+		if e.chrome.pid != 0 && t.wire != nil && !passed(t.shut) {
+			e.step(context.Background(), e.limits.PageClose, t.wire.stopWorkers)
+		}
 		if e.closeTab(t) != nil && e.alive(context.Background()) != nil {
 			e.condemn()
 		}

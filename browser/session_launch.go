@@ -215,7 +215,6 @@ func connect(ctx context.Context, k kit, endpoint string, l Limits, log *slog.Lo
 
 // ready makes the first page the blank one that the first check will take.
 func (e *engine) ready(ctx context.Context) {
-	e.guardPages()
 	if pages := e.context.Pages(); e.chrome.pid != 0 && len(pages) == 1 {
 		e.spare = e.watch(pages[0])
 		return

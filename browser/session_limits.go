@@ -13,9 +13,6 @@ type Limits struct {
 	// Late is how long a document that never finished loading may still be read
 	// at the end of Answer. It must fit between Answer and Read.
 	Late time.Duration
-	// More is how long, from the request, a page that seems settled is given for what
-	// it has asked its own site for.
-	More time.Duration
 
 	PageClose    time.Duration // before the browser is asked whether it still answers
 	ContextClose time.Duration // before the driver is told to stop
@@ -41,7 +38,7 @@ type Limits struct {
 func DefaultLimits() Limits {
 	const s = time.Second
 	return Limits{
-		Check: 30 * s, Answer: 25 * s, Read: 26 * s, Late: s, More: 4 * s,
+		Check: 30 * s, Answer: 25 * s, Read: 26 * s, Late: s,
 		PageClose: 2 * s, ContextClose: 3 * s, DriverStop: 3 * s,
 		Alive: 1500 * time.Millisecond, NewPage: 5 * s, Launch: 30 * s, Patience: 10 * s,
 		// A tree of Chromium, node and Notifio is 450 to 550 MB between cycles.
