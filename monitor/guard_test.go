@@ -203,6 +203,9 @@ func TestFilter(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, row.want)
 		}
 	}
+	if doubtful := (Listing{Price: Price{Amount: 5000, Currency: "EUR", Unsure: true}}); !(Filter{MaxPrice: 1}).Passes(doubtful) {
+		t.Error("a filter hides a home on a doubtful amount")
+	}
 	if unknown := (Listing{Title: "On request"}); !(Filter{MaxPrice: 1, MinArea: 500}).Passes(unknown) {
 		t.Error("what is not shown must pass")
 	}

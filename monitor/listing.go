@@ -60,10 +60,10 @@ type Price struct {
 // monthly limit: 52 weeks and 365 nights spread over 12 months.
 var perMonth = map[Period]float64{Night: 365.0 / 12, Week: 52.0 / 12, Month: 1, Year: 1.0 / 12}
 
-// Monthly is the amount per month, and whether one can be named: a total or an
-// unread price has none; a price without a period counts as monthly.
+// Monthly is the amount per month, and whether one can be named: a total, an unread
+// and a doubtful price have none; a price without a period counts as monthly.
 func (p Price) Monthly() (float64, bool) {
-	if p.Amount <= 0 || p.Period == Total {
+	if p.Amount <= 0 || p.Period == Total || p.Unsure {
 		return 0, false
 	}
 	if p.Period == "" {
