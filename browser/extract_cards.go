@@ -1,10 +1,6 @@
 package browser
 
-import (
-	"regexp"
-	"sort"
-	"strings"
-)
+import "sort"
 
 // ground is a page prepared for finding cards: sums over the nodes, so that the
 // signs within any subtree are counted in one step.
@@ -16,30 +12,6 @@ type ground struct {
 	linked  []int // nodes that are links to a target, in page order
 
 	money, area, image, heading, named, letters []int // prefix sums
-}
-
-var (
-	moneyMark = newSieve(`(?:^|[^\pL])(?:EUR|GBP|USD|CHF|PLN|CZK|SEK|NOK|DKK|HUF|RON|AED|Fr\.|zł|Kč|kr\.?|Ft|lei|TL|Rs)(?:[^\pL]|$)`)
-	areaMark  = regexp.MustCompile(`(?i)\d\s*(?:m²|m2\b|sqm|qm\b|sq\.?\s?f?m?t|kvm|mq\b)|\d\s*(?:bed|bath|zimmer|zi\.|kamer|room|hab\b|dorm|local|pièce|pokoj|pok\.|rum\b|rok\b|vær)`)
-)
-
-// hasMoney says whether a text speaks of money.
-func hasMoney(text string) bool {
-	return strings.ContainsFunc(text, isMoneySign) || len(text) < 200 && moneyMark.MatchString(text)
-}
-
-func isMoneySign(r rune) bool {
-	switch r {
-	case '円', '€', '£', '$', '₽', '₺', '₹', '¥', '₪', '₩', '฿', '₫':
-		return true
-	}
-	return false
-}
-
-// hasSize says whether a text speaks of an area or of rooms.
-func hasSize(text string) bool {
-	i := strings.IndexAny(text, "0123456789")
-	return i >= 0 && areaMark.MatchString(text[i:])
 }
 
 func newGround(s *snapshot, ts targets) *ground {

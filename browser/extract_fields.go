@@ -2,7 +2,6 @@ package browser
 
 import (
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,12 +13,11 @@ import (
 // shown stays empty.
 func (g *ground) fields(c card, base *url.URL, where place, now time.Time) monitor.Listing {
 	raw, lines := g.rawLines(c.root), g.lines(c.root)
-	joined := pairs(lines)
-	sizes := slices.Concat(lines, joined)
+	said := g.read(c.root)
 	l := monitor.Listing{URL: listingURL(c.link.url), Canonical: c.link.canonical}
-	l.Price = g.price(c, slices.Concat(raw, joined), where)
-	l.AreaM2 = firstOf(sizes, parseArea)
-	l.Rooms = g.rooms(c, sizes)
+	l.Price = said.price(where)
+	l.AreaM2 = said.size(&areaLabels, areaFigures)
+	l.Rooms = g.rooms(c, said)
 	l.Address = g.address(c, lines)
 	l.Title = g.title(c, lines, l.Address)
 	l.Photo = g.photo(c, base)

@@ -7,73 +7,105 @@ import (
 	"notifio.app/notifio/monitor"
 )
 
-// price is the first that the card shows. Short lines speak before long ones,
-// which are descriptions and name deposits, charges and instalments as well.
-func (g *ground) price(c card, lines []string, where place) monitor.Price {
-	lines = g.withoutOldPrices(c, lines)
-	for _, long := range []bool{false, true} {
-		for _, line := range lines {
-			if len(line) > 60 != long {
-				continue
-			}
-			if p, ok := parsePrice(line, where); ok {
-				if p.Period == "" {
-					p.Period = labelled(lines)
-				}
-				return p
-			}
-		}
+// parsePrice reads the price in a text as a card shows it. ok is false when there
+// is none.
+func parsePrice(text string, where place) (p monitor.Price, ok bool) {
+	return priceOf([]passage{{text: plainSpaces.Replace(text)}}, where)
+}
+
+// price is the rent, or the price, that the card shows.
+func (t cardText) price(where place) monitor.Price {
+	lines := t.labelled(&moneyLabels)
+	if p, ok := priceOf(lines, where); ok {
+		return p
 	}
 	for _, line := range lines {
-		if line = clean(line); onRequest.MatchString(line) {
-			return monitor.Price{Text: line}
+		if text := clean(line.text); onRequest.MatchString(text) {
+			return monitor.Price{Text: text}
 		}
 	}
 	return monitor.Price{}
 }
 
-// withoutOldPrices leaves out what is struck through.
-func (g *ground) withoutOldPrices(c card, lines []string) []string {
-	var old []string
-	for i := c.root; i < g.Nodes[c.root].end; i++ {
-		if n := &g.Nodes[i]; n.Tag == "s" || n.Tag == "del" || n.Tag == "strike" || oldPrice.MatchString(n.Hint) {
-			old = append(old, g.rawLines(i)...)
-		}
+// priceOf is the best amount of some texts.
+func priceOf(lines []passage, where place) (monitor.Price, bool) {
+	var all []judged
+	for i := range lines {
+		all = append(all, moneyLabels.judge(&lines[i], moneyFigures(lines[i].text, where))...)
 	}
-	if len(old) == 0 {
-		return lines
+	j, ok := best(all)
+	if !ok {
+		return monitor.Price{}, false
 	}
-	out := make([]string, 0, len(lines))
-	for _, line := range lines {
-		for _, o := range old {
-			line = strings.Replace(line, o, "", 1)
-		}
-		out = append(out, line)
+	p := monitor.Price{Amount: j.amount, AmountMax: j.to, Currency: j.currency, Period: j.period}
+	if p.Period == "" {
+		p.Period = periodOf(j.label)
 	}
-	return out
+	if p.Period == "" && j.class == named {
+		p.Period = monitor.Month
+	}
+	if p.Period == "" && j.class == plain {
+		p.Period = periodAround(lines)
+	}
+	if p.Currency == "" {
+		p.Currency = currencyIn(j.label, where)
+	}
+	p.Unsure = j.class == lesser && !(j.passage.loose && p.Period != "") || j.class == plain && p.Period == "" && contested(j, all)
+	p.Text = clean(strings.Trim(j.passage.text[j.start:extras(j.passage.text, j.after)], " ,;:(/"+seam))
+	return p, true
 }
 
-const oldPriceWords = `old-?price|price-?old|strike|line-?through|previous-?price|was-?price`
-
-var oldPrice = regexp.MustCompile(`(?i)` + oldPriceWords)
-
-// labelled is the period that a label elsewhere in the card names.
-func labelled(lines []string) monitor.Period {
+// periodAround is what the amount pays for by a label that stands elsewhere in the
+// card.
+func periodAround(lines []passage) monitor.Period {
 	for _, line := range lines {
-		switch {
-		case len(line) > 40:
-		case rentLabel.MatchString(line):
+		if len(line.text) > 40 || strings.ContainsAny(line.text, "0123456789") {
+			continue
+		}
+		switch label, _, _ := strings.Cut(line.text, ","); moneyLabels.class(trailer(label)) {
+		case named:
 			return monitor.Month
-		case saleLabel.MatchString(line):
-			return monitor.Total
+		case asked:
+			if periodOf(label) == monitor.Total {
+				return monitor.Total
+			}
 		}
 	}
 	return ""
 }
 
+// contested says whether another amount without a label stands beside one, or a
+// description is all that names it.
+func contested(j judged, all []judged) bool {
+	for _, o := range all {
+		if j.long() || o.class == plain && !o.bare && !o.long() && o.amount != j.amount && o.amount > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// extras is the end of what is said of a price behind it: "excl. service costs
+// € 145", "+ 200 € NK".
+func extras(text string, end int) int {
+	if at := extra.FindStringIndex(text[end:]); at != nil {
+		return end + at[1]
+	}
+	return end
+}
+
 var (
-	rentLabel = regexp.MustCompile(`(?i)^(?:(?:kalt|warm|gesamt|netto|brutto)?miete|huur(?:prijs)?|(?:monthly )?rent|loyer|alquiler|affitto|canone|czynsz|hyra|leje|husleie)\b`)
-	saleLabel = regexp.MustCompile(`(?i)^(?:kaufpreis|koopprijs|vraagprijs|koopsom|prix de vente|guide price|asking price|offers (?:over|in))`)
+	extra     = regexp.MustCompile(`(?i)^[\s\x1f,]*\(?(?:\+|(?:e[xk]+[ck]l\pL*|in[ck]l\pL*|zzgl|plus|bills|charges comprises|hors charges|cc|hc|all.?in)(?:[^\pL]|$))[^\x1f|·•;]{0,50}`)
+	onRequest = regexp.MustCompile(`(?i)^(?:prijs|price|rent|preis|miete|prix|loyer|precio|prezzo|huurprijs|preço|cena|pris|цена)?[\s:]*(?:op aanvraag|on (?:request|application)|auf anfrage|sur demande|nous consulter|a consultar|sob consulta|su richiesta|trattativa riservata|na (?:zapytanie|vyžádání|dotaz)|info v rk|på (?:forespørsel|förfrågan|anmodning)|la cerere|по запросу|договорная|nader overeen te komen|poa|p\.o\.a\.)\.?$`)
+	// offBehind is a word that speaks of the amount before it.
+	offBehind = regexp.MustCompile(`(?i)^[\s\x1f]*(?:off|korting|rabatt?|discount|de descuento|di sconto|de remise|cash-?back)(?:[^\pL]|$)`)
 )
 
-var onRequest = regexp.MustCompile(`(?i)^(prijs|price|preis|prix|precio|prezzo|huurprijs)?\s*(op aanvraag|on (request|application)|auf anfrage|sur demande|a consultar|su richiesta|nader overeen te komen|poa|p\.o\.a\.)\.?$`)
+// isOld says whether an element shows a price that was.
+func isOld(n *node) bool {
+	return n.Tag == "s" || n.Tag == "del" || n.Tag == "strike" || n.Hint != "" && oldPrice.MatchString(n.Hint)
+}
+
+const oldPriceWords = `old-?price|price-?old|strike|line-?through|previous-?price|was-?price`
+
+var oldPrice = regexp.MustCompile(`(?i)` + oldPriceWords)

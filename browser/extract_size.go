@@ -2,97 +2,143 @@ package browser
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// pairs joins a label and its number where they stand on lines of their own:
-// "Zimmer" above "3", or "3" above "rooms".
-func pairs(lines []string) []string {
-	var out []string
-	for i, line := range lines {
-		if !fieldLabel.MatchString(line) {
-			continue
-		}
-		switch {
-		case i > 0 && bareNumber.MatchString(lines[i-1]) && (i < 2 || !fieldLabel.MatchString(lines[i-2])):
-			out = append(out, lines[i-1]+" "+line)
-		case i+1 < len(lines) && (bareNumber.MatchString(lines[i+1]) || len(lines[i+1]) < 30 && hasMoney(lines[i+1])):
-			out = append(out, strings.TrimRight(line, ": ")+" "+lines[i+1])
+// areaRows are the labels of areas: the home's own before that of a whole house,
+// and never a balcony's.
+var areaRows = []labelRow{
+	{named, `(?:living|floor|internal|usable) (?:area|space|size)`},
+	{named, `wohnfläche|mietfläche|wohnungsgröße|zimmergröße|woon(?:oppervlakte|opp\.?)|gebruiksoppervlakte`},
+	{named, `s(?:uperficie|urface) (?:[uú]til|utile|abitabile|habitable)|área útil`},
+	{named, `užitná plocha|podlahová plocha|boyta|boarea|bra(?:-i)?|boligareal|p-rom|lakóterület|suprafa[tț][aă] util[aă]|жилая площадь|専有面積`},
+	{asked, `area|size|fläche|größe|oppervlakte|superfici?e|surface|[aá]rea|powierzchnia|plocha|areal|alapterület|suprafa[tț][aă]|площадь|maydoni|metrekare`},
+	{lesser, `(?:total|gross|built) (?:area|size)?|nutzfläche|gesamtfläche|construid[oa]s?|bruttoareal|brüt|общая площадь`},
+	{beside, `balcon(?:y|ies)|terraces?|patio|gardens?|yard|plot|land|lot|cellar|basement|storage|garage|parking|bedroom|kitchen|living room|common (?:area|space)`},
+	{beside, `\pL*balkon|\pL*terrasse|loggia|\pL*garten\pL*|grundstück\pL*|grundfläche|keller\pL*|\pL*stellplatz|\pL*küche|wohnzimmer|schlafzimmer`},
+	{beside, `dakterras|terras|\pL*tuin|perceel\pL*|berging|kelder|buitenruimte|slaapkamer|woonkamer`},
+	{beside, `balc[oó]n|terraza|jard[ií]n|parcela|trastero|balcone|terrazzo|giardino|terreno|cantina|balcon|terrasse|jardin|terrain|cave|varanda|terraço|quintal|lote`},
+	{beside, `taras|ogród(?:ek)?|działk[ai]|piwnica|balk[óo]n|teras[ay]|zahrad[ay]|pozemek|sklep|lodži[ea]|balkong|terrass|trädgård|tomt(?:areal)?|uteplats|hage|kjeller|bod|altan|have|grund(?:areal)?|erkély|terasz|kert|telek|terasă|grădină|teren|pivniță|bahçe|arsa|балкон\pL*|лоджи\pL+|участ\pL+|сотки|バルコニー`},
+}
+
+// roomRows are the labels of the number of rooms, or of bedrooms.
+var roomRows = []labelRow{
+	{named, `(?:no\.? of |number of |anzahl (?:der )?|aantal )?(?:bedrooms?|beds?|rooms?|zimmer|räume|(?:slaap)?kamers)`},
+	{named, `habitaciones|dormitorios|camere|locali|vani|pi[eè]ces|chambres|quartos|assoalhadas`},
+	{named, `(?:liczba )?pokoi|pokoje|rum|rom|værelser|szob[aá]k?(?: száma)?|(?:nr\.? )?camere|oda(?: sayısı)?|комнат\pL*|xonalar(?: soni)?`},
+	{beside, `bath(?:room)?s?|toilets?|wc|floors?|badezimmer|bäder|bad|etage|badkamers|baños|bagni|salles? de bains?|casas? de banho|łazienk\pL*|koupel\pL*|badrum|bade?rom|fürdő\pL*|b[ăa]i|banyo|parking|stellplätze|garages?`},
+}
+
+var areaLabels, roomLabels = newLabels(areaRows), newLabels(roomRows)
+
+var areaMark = regexp.MustCompile(`(?i)\d\s*(?:m²|m2\b|sqm|qm\b|sq\.?\s?f?m?t|kvm|mq\b)|\d\s*(?:bed|bath|zimmer|zi\.|kamer|room|hab\b|dorm|local|pièce|pokoj|pok\.|rum\b|rok\b|vær)`)
+
+// hasSize says whether a text speaks of an area or of rooms.
+func hasSize(text string) bool {
+	i := strings.IndexAny(text, "0123456789")
+	return i >= 0 && areaMark.MatchString(text[i:])
+}
+
+// size is the best figure of a card by a table of labels.
+func (t cardText) size(table *labels, figures func(string) []figure) float64 {
+	var all []judged
+	lines := t.labelled(table)
+	for i := range lines {
+		if strings.ContainsAny(lines[i].text, "0123456789") {
+			all = append(all, table.judge(&lines[i], figures(lines[i].text))...)
 		}
 	}
-	return out
+	j, _ := best(all)
+	if j.bare && j.passage != nil && areaFeet.MatchString(j.label) {
+		return inMetres(j.amount)
+	}
+	return j.amount
 }
 
 var (
-	fieldLabel = regexp.MustCompile(`(?i)^(?:(?:bed)?rooms?|beds?|zimmer|räume|kamers|slaapkamers|habitaciones|dormitorios|locali|vani|pi[eè]ces|chambres|pokoje|rum|(?:living |floor )?area|size|(?:wohn)?fläche|oppervlakte|superfic\S+|surface|(?:kalt|warm|gesamt)?miete|(?:kauf)?preis|price|rent|huurprijs|prix|loyer|precio|prezzo):?$`)
-	bareNumber = regexp.MustCompile(`^\d{1,4}(?:[.,]\d{1,2})?(?:\s?-\s?\d{1,4})?$`)
-)
-
-func firstOf(lines []string, parse func(string) float64) float64 {
-	for _, line := range lines {
-		if !strings.ContainsAny(line, "0123456789") {
-			continue
-		}
-		if v := parse(line); v > 0 {
-			return v
-		}
-	}
-	return 0
-}
-
-var (
-	areaMetric   = regexp.MustCompile(`(?i)(?:^|[^\d.,])(\d{1,3}(?:[.,' ]\d{3})+|\d{1,5}(?:[.,]\d{1,2})?)\s*(?:-\s*\d+(?:[.,]\d+)?\s*)?(?:m²|m2\b|m\^2|sqm\b|sq\.?\s?m(?:etres|eters|\b)|qm\b|mq\b|kvm\b|м²)`)
-	areaImperial = regexp.MustCompile(`(?i)(?:^|[^\d.,])(\d{1,3}(?:,\d{3})+|\d{2,6})\s*(?:sq\.?\s?\.?\s?f(?:ee)?t|sqft|ft²|square feet|sf\b)`)
+	areaFeet     = regexp.MustCompile(`(?i)sq\.?\s?f(?:ee)?t|ft²`)
+	areaMetric   = regexp.MustCompile(`(?i)(?:^|[^\d.,])(\d{1,3}(?:[.,' ]\d{3})+|\d{1,5}(?:[.,]\d{1,2})?)[\s\x1f]*(?:-\s*\d+(?:[.,]\d+)?[\s\x1f]*)?(?:m²|m2\b|m\^2|sqm\b|sq\.?\s?m(?:etres|eters|\b)|qm\b|mq\b|kvm\b|м²)`)
+	areaImperial = regexp.MustCompile(`(?i)(?:^|[^\d.,])(\d{1,3}(?:,\d{3})+|\d{2,6})[\s\x1f]*(?:sq\.?\s?\.?\s?f(?:ee)?t|sqft|ft²|square feet|sf\b)`)
 )
 
 // squareFoot is one square foot in m², by definition of the foot.
 const squareFoot = 0.09290304
 
-// parseArea reads an area in m². Prices per square metre are none.
-func parseArea(line string) float64 {
-	if !strings.ContainsAny(line, "mMfF²") {
-		return 0 // no unit
-	}
-	line = plainSpaces.Replace(line)
-	for _, at := range areaMetric.FindAllStringSubmatchIndex(line, -1) {
-		if v, ok := parseNumber(line[at[2]:at[3]]); ok && v >= 4 && v < 1e5 {
-			return v
+func inMetres(feet float64) float64 { return float64(int(feet*squareFoot*10+0.5)) / 10 }
+
+// areaFigures finds the areas in a text, in m². Prices per square metre are none,
+// and what is smaller than a bed is no home.
+func areaFigures(text string) []figure {
+	var out []figure
+	for _, at := range areaMetric.FindAllStringSubmatchIndex(text, -1) {
+		if v, ok := parseNumber(text[at[2]:at[3]]); ok && v < 1e5 {
+			if v < 4 {
+				v = 0
+			}
+			out = append(out, figure{amount: v, start: at[2], end: at[1]})
 		}
 	}
-	if m := areaImperial.FindStringSubmatch(line); m != nil {
-		if v, ok := parseNumber(m[1]); ok && v >= 40 {
-			return float64(int(v*squareFoot*10+0.5)) / 10
+	for _, at := range areaImperial.FindAllStringSubmatchIndex(text, -1) {
+		if v, ok := parseNumber(text[at[2]:at[3]]); ok && v >= 40 {
+			out = append(out, figure{amount: inMetres(v), start: at[2], end: at[1]})
 		}
 	}
-	return 0
+	slices.SortFunc(out, func(a, b figure) int { return a.start - b.start })
+	if out == nil {
+		out = loneFigure(text, 4, 1e5)
+	}
+	return out
 }
+
+// loneFigure is the number at the end of a short text that holds no other: it
+// counts where a label says what it is.
+func loneFigure(text string, least, most float64) []figure {
+	at := lone.FindStringSubmatchIndex(text)
+	if at == nil || len(text) > 40 {
+		return nil
+	}
+	v, err := strconv.ParseFloat(strings.NewReplacer(",", ".", "½", ".5").Replace(text[at[2]:at[3]]), 64)
+	if err != nil || v < least || v > most {
+		return nil
+	}
+	return []figure{{amount: v, start: at[2], end: len(text), bare: true}}
+}
+
+var lone = regexp.MustCompile(`^[^\d]*?(\d{1,5}(?:[.,]\d{1,2}|½)?)(?:\s?-\s?\d{1,4})?\s*$`)
 
 var (
-	roomsBehind = regexp.MustCompile(`(?i)(?:^|[^\d.,])(\d{1,2}(?:[.,]5|½)?)\+?\s*-?\s*(?:bed(?:room)?s?\b|br\b|bd\b|rooms?\b|zimmer\b|zi\b|kamers?\b|slaapkamers?\b|hab(?:itaci\S+)?\b|dorm(?:itori\S+|s)?\b|quartos?\b|camer[ae]\b|local[ei]\b|vani\b|pi[eè]ces?\b|chambres?\b|pok(?:oje|oi|ój|\.)|rum\b|rok\b|roms?\b|v[æa]r(?:else)?r?\b|soverom|sovrum|huone|h\b)`)
-	roomsBefore = regexp.MustCompile(`(?i)^(?:number of |anzahl |aantal )?(?:bedrooms?|beds?|rooms?|zimmer|kamers|habitaciones|camere|locali|pi[eè]ces)\s*:?\s*(\d{1,2}(?:[.,]5)?)(?:\s?-\s?\d+)?$`)
+	roomsBehind = regexp.MustCompile(`(?i)(?:^|[^\d.,])(\d{1,2}(?:[.,]5|½)?)\+?[\s\x1f]*-?[\s\x1f]*(?:bed(?:room)?s?\b|br\b|bd\b|rooms?\b|zimmer\b|zi\b|kamers?\b|slaapkamers?\b|hab(?:itaci\S+)?\b|dorm(?:itori\S+|s)?\b|quartos?\b|camer[ae]\b|local[ei]\b|vani\b|pi[eè]ces?\b|chambres?\b|pok(?:oje|oi|ój|\.)|rum\b|rok\b|roms?\b|v[æa]r(?:else)?r?\b|soverom|sovrum|huone|h\b)`)
 )
 
-// parseRooms reads the number of rooms or bedrooms, whichever is shown.
-func parseRooms(line string) float64 {
-	for _, pattern := range []*regexp.Regexp{roomsBehind, roomsBefore} {
-		if m := pattern.FindStringSubmatch(line); m != nil {
-			v, err := strconv.ParseFloat(strings.NewReplacer(",", ".", "½", ".5").Replace(m[1]), 64)
-			if err == nil && v > 0 && v <= 30 {
-				return v
-			}
+// roomFigures finds the numbers of rooms or bedrooms in a text, whichever is shown.
+func roomFigures(text string) []figure {
+	const most = 30
+	var out []figure
+	for _, at := range roomsBehind.FindAllStringSubmatchIndex(text, -1) {
+		v, err := strconv.ParseFloat(strings.NewReplacer(",", ".", "½", ".5").Replace(text[at[2]:at[3]]), 64)
+		if err == nil && v > 0 && v <= most {
+			out = append(out, figure{amount: v, start: at[2], end: at[1], said: true})
 		}
 	}
-	return 0
+	if out == nil {
+		out = loneFigure(text, 0.5, most)
+	}
+	return out
 }
 
-func (g *ground) rooms(c card, lines []string) float64 {
-	if v := firstOf(lines, parseRooms); v > 0 {
+// rooms is the number of rooms by the card's texts, else by a label for those who
+// do not see its icons.
+func (g *ground) rooms(c card, t cardText) float64 {
+	if v := t.size(&roomLabels, roomFigures); v > 0 {
 		return v
 	}
 	for i := c.root; i < g.Nodes[c.root].end; i++ {
-		if v := parseRooms(g.Nodes[i].Label); v > 0 && len(g.Nodes[i].Label) < 40 {
-			return v
+		if label := g.Nodes[i].Label; len(label) < 40 {
+			if j, ok := best(roomLabels.judge(&passage{text: label}, roomFigures(label))); ok {
+				return j.amount
+			}
 		}
 	}
 	return 0

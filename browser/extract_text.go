@@ -37,17 +37,33 @@ func (s *snapshot) lines(i int) []string {
 // rawLines are lines as they are written, with a seam between elements.
 func (s *snapshot) rawLines(i int) []string {
 	var out []string
+	for _, r := range s.runs(i, func(*node) bool { return false }) {
+		out = append(out, r.text)
+	}
+	return out
+}
+
+// run is one raw line, and the first text node of it.
+type run struct {
+	text string
+	node int
+}
+
+// runs are the raw lines below node i, without the elements that skip names.
+func (s *snapshot) runs(i int, skip func(n *node) bool) []run {
+	var out []run
 	var line strings.Builder
+	begin := 0
 	flush := func() {
 		if line.Len() > 0 {
-			out = append(out, line.String())
+			out = append(out, run{line.String(), begin})
 		}
 		line.Reset()
 	}
 	last := i
 	for j := i; j < s.Nodes[i].end; j++ {
 		n := &s.Nodes[j]
-		if n.Hidden != 0 {
+		if n.Hidden != 0 || skip(n) {
 			flush()
 			j = n.end - 1
 			continue
@@ -60,6 +76,9 @@ func (s *snapshot) rawLines(i int) []string {
 		}
 		if s.blockBetween(last, j) {
 			flush()
+		}
+		if line.Len() == 0 {
+			begin = j
 		}
 		s.join(&line, j, flush)
 		last = j

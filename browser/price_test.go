@@ -88,7 +88,7 @@ func TestPricesAsPortalsWriteThem(t *testing.T) {
 		{"18 500 Kč/měsíc", 18500, 0, "CZK", month},
 		{"8 950 kr/mån", 8950, 0, "", month},
 		{"9.500 kr. pr. måned", 9500, 0, "", month},
-		{"12 000,-", 0, 0, "", ""},
+		{"12 000,-", 12000, 0, "", ""}, // the mark is written for money only
 		{"180 000 Ft/hó", 180000, 0, "HUF", month},
 		// Elsewhere
 		{"$2,300/mo", 2300, 0, "USD", month},
@@ -100,7 +100,7 @@ func TestPricesAsPortalsWriteThem(t *testing.T) {
 		{"R$ 2.500/mês", 2500, 0, "BRL", month},
 		{"1.5k €", 1500, 0, "EUR", ""},
 		{"EUR 650 / month", 650, 0, "EUR", month},
-		{"from 1,100 to 1,250 EUR", 1250, 0, "EUR", ""},
+		{"from 1,100 to 1,250 EUR", 1100, 1250, "EUR", ""},
 		// What is no price
 		{"850.50 €", 850.5, 0, "EUR", ""},
 		{"1,250 €", 1250, 0, "EUR", ""},
@@ -142,7 +142,7 @@ func TestCurrencyFollowsThePlace(t *testing.T) {
 
 func TestPriceKeepsItsWords(t *testing.T) {
 	for text, want := range map[string]string{
-		"Rent: £415 pw, bills included": "£415 pw",
+		"Rent: £415 pw, bills included": "£415 pw, bills included",
 		"€ 1.475 p.m.":                  "€ 1.475 p.m.",
 		"2.000\x1f€/mes":                "2.000 €/mes",
 		"€ 1.950 - € 2.000 per maand":   "€ 1.950 - € 2.000 per maand",
@@ -158,7 +158,7 @@ func FuzzPrice(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, p := range parsePrices(text, place{}) {
+		if p, ok := parsePrice(text, place{}); ok {
 			if p.Amount <= 0 || p.AmountMax < 0 || p.AmountMax > 0 && p.AmountMax < p.Amount {
 				t.Errorf("%q: %+v", text, p)
 			}

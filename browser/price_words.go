@@ -2,6 +2,7 @@ package browser
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"notifio.app/notifio/monitor"
@@ -9,73 +10,118 @@ import (
 
 // periods are the words for what a price pays for, in the languages of the
 // portals. A pattern is held against what stands right behind an amount, and
-// then against what stands right before it.
+// then against its label.
 var periods = []struct {
 	period monitor.Period
 	words  string
 }{
-	{monitor.Week, `p\.?\s?w\.?|pppw|w(?:ee)?k(?:ly)?|wochen?|wöchentlich|semana(?:l)?|settimana(?:le)?|semaine|hebdo|tydzień|týden|vecka|uge|uke|viikko`},
-	{monitor.Month, `p\.?\s?c\.?\s?m\.?|p\.?\s?p\.?\s?m\.?|pppcm|p\.?\s?m\.?|p\.?\s?mnd\.?|mo(?:nth)?(?:ly)?|mth|calendar month|maand(?:elijks)?|mnd|mdr?|monat(?:lich)?|mtl\.?|mon\.?|m[eê]s(?:es)?|mensua(?:l|les)|mese|mensil[ei]|mois|mensuel(?:le)?|mies(?:\.|iąc|ięcznie)?|m-c|mc\.?|mån(?:ad)?|månad(?:en)?|måned(?:en)?|měs(?:\.|íc|íčně)?|mesiac|hó(?:nap)?|lun[aă]|ay(?:lık)?|мес(?:\.|яц)?|kk(?:\.|-vuokra)?|kuukausi|warm|kalt|kaltmiete|warmmiete|miete|rent|loyer|huur(?:prijs)?|alquiler|affitto|czynsz|hyra|leje`},
+	{monitor.Week, `p\.?\s?w\.?|pppw|w(?:ee)?k(?:ly)?|wochen?|wöchentlich|semana(?:l)?|settimana(?:le)?|semaine|hebdo|tydzień|týden|vecka|uge|uke|viikko|hét|săptămân[aă]|hafta(?:lık)?|недел[юя]`},
+	{monitor.Month, `p\.?\s?c\.?\s?m\.?|p\.?\s?p\.?\s?p\.?\s?m\.?|p\.?\s?p\.?\s?m\.?|pppcm|p\.?\s?m\.?|p/m|p\.?\s?mnd\.?|mo(?:nth)?(?:ly)?|month rent|mth|calendar month|maand(?:elijks)?|mnd|mdr?|monat(?:lich)?|mtl\.?|mon\.?|mt\.?|m[eê]s(?:es)?|mensua(?:l|les)|mese|mensil[ei]|mensal|mois|mensuel(?:le)?|mies(?:\.|iąc|ięcznie)?|m-c|mc\.?|mån(?:ad)?|månad(?:en)?|måned(?:en|lig)?|měs(?:\.|íc|íčně)?|mesiac|hó(?:nap)?|lun[aă]|ay(?:lık)?|мес(?:\.|яц)?|oy(?:iga)?|kk(?:\.|-vuokra)?|kuukausi|月`},
 	{monitor.Night, `p\.?\s?n\.?|night(?:ly)?|nacht|noche|notte|nuit|noc|natt|nat`},
 	{monitor.Year, `p\.?\s?a\.?|year(?:ly)?|annum|annual(?:ly)?|yr|jaar|jahr(?:lich)?|jährlich|año|anual|anno|annuo|an(?:née|nuel)?|rok|år`},
-	{monitor.Total, `k\.?\s?k\.?|v\.?\s?o\.?\s?n\.?|kosten koper|kaufpreis|total|totaal|gesamt`},
+	{monitor.Total, `k\.?\s?k\.?|v\.?\s?o\.?\s?n\.?|kosten koper|(?:kauf|koop|vraag|køb[es]*)\.?(?:preis|prijs|som|pris)|guide price|offers (?:over|in)|(?:asking|purchase|fixed) price|prix de vente|precio de venta|prezzo di vendita`},
 }
 
-const per = `(?:/|\\|per|pro|por|par|al|a|à|je|pr\.?|im|och|na|za|ao|p/|\()`
-
-var (
-	periodBehind  = regexp.MustCompile(`(?i)^[.,+]?-{0,2}[\s\x1f]*(?:` + per + `[\s\x1f]*)?(?:` + allPeriods() + `)(?:[^\pL\d]|$)`)
-	periodBehinds = compilePeriods(`(?i)^[.,+]?-{0,2}[\s\x1f]*(?:`+per+`[\s\x1f]*)?(?:`, `)(?:[^\pL\d]|$)`)
-	periodBefores = compilePeriods(`(?i)(?:^|[^\pL])(?:`, `)[\s:]*(?:from|ab|vanaf|ca\.?)?[\s:]*$`)
-	sale          = regexp.MustCompile(`(?i)(?:guide price|offers (?:over|in)|asking price|vraagprijs|kaufpreis|koopprijs|prix de vente|purchase price|fixed price)[^\pL\d]*(?:of)?\s*$`)
+const (
+	perHead = `(?:(?:per|pro|por|par|a)\s(?:person|persoon|persona|personne|pessoa)[\s,/]*|p\.p\.\s)?`
+	per     = `(?:/|\\|per|pro|por|par|al|a|à|je|pr\.?|im|och|na|za|ao|în|в|p/|\(|each|every)`
 )
 
-func allPeriods() string {
-	words := make([]string, 0, len(periods))
+var periodBehinds, periodWithin []*regexp.Regexp
+
+func init() { compilePeriods() }
+
+func compilePeriods() {
+	periodBehinds, periodWithin = nil, nil
 	for _, p := range periods {
-		words = append(words, p.words)
+		periodBehinds = append(periodBehinds, regexp.MustCompile(`(?i)^[.,+]?-{0,2}[\s\x1f]*`+perHead+`(?:`+per+`[\s\x1f]*)?(?:`+p.words+`)(?:[^\pL\d]|$)`))
+		periodWithin = append(periodWithin, regexp.MustCompile(`(?i)(?:^|[^\pL])(?:`+p.words+`)(?:[^\pL]|$)`))
 	}
-	return strings.Join(words, "|")
 }
 
-func compilePeriods(head, tail string) []*regexp.Regexp {
-	out := make([]*regexp.Regexp, 0, len(periods))
-	for _, p := range periods {
-		out = append(out, regexp.MustCompile(head+p.words+tail))
-	}
-	return out
-}
-
-// periodAround finds what the amount between start and end pays for.
-func periodAround(text string, start, end int) monitor.Period {
-	rest := text[end:]
+// periodBehind is what an amount that is followed by rest pays for, and how much
+// of rest says so.
+func periodBehind(rest string) (monitor.Period, int) {
 	for i, p := range periods {
-		if periodBehinds[i].MatchString(rest) {
-			return p.period
+		if at := periodBehinds[i].FindStringIndex(rest); at != nil {
+			return p.period, len(strings.TrimRight(rest[:at[1]], " ,;:(/|"+seam))
 		}
 	}
-	lead := text[max(0, start-30):start]
-	if sale.MatchString(lead) {
-		return monitor.Total
-	}
+	return "", 0
+}
+
+// periodOf is the period that a label names. A night is not looked for, as "nat"
+// and "noc" are short.
+func periodOf(label string) monitor.Period {
 	for i, p := range periods {
-		if p.period != monitor.Night && periodBefores[i].MatchString(lead) {
+		if p.period != monitor.Night && periodWithin[i].MatchString(label) {
 			return p.period
 		}
 	}
 	return ""
 }
 
-var currencies = map[string]string{
-	"€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR", "£": "GBP", "gbp": "GBP", "us$": "USD", "usd": "USD",
-	"a$": "AUD", "au$": "AUD", "aud": "AUD", "c$": "CAD", "ca$": "CAD", "cad": "CAD", "nz$": "NZD", "nzd": "NZD", "hk$": "HKD", "hkd": "HKD",
-	"s$": "SGD", "sgd": "SGD", "r$": "BRL", "brl": "BRL", "mx$": "MXN", "mxn": "MXN", "nt$": "TWD",
-	"chf": "CHF", "fr": "CHF", "sfr": "CHF", "zł": "PLN", "zl": "PLN", "pln": "PLN", "kč": "CZK", "czk": "CZK",
-	"sek": "SEK", "nok": "NOK", "dkk": "DKK", "isk": "ISK", "ft": "HUF", "huf": "HUF", "lei": "RON", "ron": "RON", "лв": "BGN", "bgn": "BGN",
-	"₽": "RUB", "руб": "RUB", "rub": "RUB", "₴": "UAH", "грн": "UAH", "uah": "UAH", "₺": "TRY", "tl": "TRY", "try": "TRY",
-	"₹": "INR", "rs": "INR", "inr": "INR", "¥": "JPY", "円": "JPY", "jpy": "JPY", "元": "CNY", "cny": "CNY", "rmb": "CNY", "₩": "KRW", "krw": "KRW",
-	"₪": "ILS", "ils": "ILS", "aed": "AED", "zar": "ZAR", "r": "ZAR", "kn": "HRK", "hrk": "HRK", "rsd": "RSD", "din": "RSD",
-	"฿": "THB", "thb": "THB", "₱": "PHP", "php": "PHP", "rm": "MYR", "myr": "MYR", "rp": "IDR", "idr": "IDR", "₫": "VND", "vnd": "VND",
+// currencyRows are the signs and words of each currency, as they are written. The
+// country decides what "$" and "kr" mean. Codes are those of ISO 4217.
+var currencyRows = []struct{ code, signs string }{
+	{"EUR", "€ EUR euro euros евро"}, {"GBP", "£ GBP"}, {"USD", "US$ USD у.е."}, {"$", "$"}, {"AUD", "A$ AU$ AUD"}, {"CAD", "C$ CA$ CAD"},
+	{"NZD", "NZ$ NZD"}, {"HKD", "HK$ HKD"}, {"SGD", "S$ SGD"}, {"BRL", "R$ BRL"}, {"MXN", "MX$ MXN"}, {"TWD", "NT$ TWD"},
+	{"CHF", "CHF Fr. Fr SFr. SFr"}, {"PLN", "zł PLN zl"}, {"CZK", "Kč CZK"}, {"kr", "kr. kr"}, {"SEK", "SEK"}, {"NOK", "NOK"}, {"DKK", "DKK"}, {"ISK", "ISK"},
+	{"HUF", "Ft HUF"}, {"RON", "lei RON"}, {"BGN", "лв. лв BGN"}, {"RUB", "₽ руб. руб рублей RUB"}, {"UAH", "₴ грн. грн UAH"}, {"TRY", "₺ TL TRY"},
+	{"UZS", "so'm so‘m so’m soʻm сум сўм UZS"}, {"KZT", "₸ тг. тг тенге KZT"}, {"GEL", "₾ GEL"}, {"INR", "₹ Rs. Rs INR"}, {"JPY", "¥ ￥ 円 JPY"}, {"CNY", "元 CNY RMB"}, {"KRW", "₩ KRW"},
+	{"ILS", "₪ ILS"}, {"AED", "AED"}, {"ZAR", "ZAR R"}, {"RSD", "RSD din. din"}, {"THB", "฿ THB"}, {"PHP", "₱ PHP"}, {"MYR", "RM MYR"}, {"IDR", "Rp. Rp IDR"}, {"VND", "₫ VND"},
+}
+
+// multiples are words that multiply the number before them.
+var multiples = []struct {
+	words string
+	by    float64
+}{
+	{`k`, 1e3}, {`tys|тыс|tis`, 1e3}, {`万`, 1e4}, {`la(?:kh|c)s?`, 1e5}, {`m|mio|mln|million|млн`, 1e6}, {`cr|crores?`, 1e7},
+}
+
+var (
+	currencyCodes map[string]string // lower case, without a dot at its end
+	currencyText  *regexp.Regexp    // any sign or word of money
+	currencySigns map[rune]bool     // that stand for money wherever they are
+	currencyWords map[string]bool   // that do beside a number; whether also behind it, or by themselves
+	before        sieve             // an amount behind its currency
+	after         *regexp.Regexp    // an amount before it
+)
+
+func init() { compileCurrencies() }
+
+func compileCurrencies() {
+	currencyCodes, currencySigns, currencyWords = map[string]string{}, map[rune]bool{}, map[string]bool{}
+	var all []string
+	for _, row := range currencyRows {
+		for sign := range strings.FieldsSeq(row.signs) {
+			currencyCodes[strings.TrimSuffix(strings.ToLower(sign), ".")] = row.code
+			all = append(all, regexp.QuoteMeta(sign))
+			switch runes := []rune(sign); {
+			case len(runes) == 1 && (runes[0] > 0x7f || sign == "$"):
+				currencySigns[runes[0]] = true
+			case !strings.ContainsAny(sign, "$."):
+				currencyWords[sign] = !strings.Contains(" Fr SFr RM Rp R ", " "+sign+" ")
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
+	anySign := `(?:` + strings.Join(all, "|") + `)`
+	behind := `(?:` + strings.Join(all[:len(all)-1], "|") + `)` // all but "R", which is the shortest
+	currencyText = regexp.MustCompile(`(?i)` + anySign)
+	var factors []string
+	for _, row := range multiples {
+		factors = append(factors, row.words)
+	}
+	times := `(\s?(?:` + strings.Join(factors, "|") + `)\.?)?`
+	mark := `(?:[.,]\s?-{1,2})?`
+	before = newSieve(`(?i)(` + anySign + `)[\s\x1f:]{0,2}(` + numeral + `)` + times + mark)
+	after = regexp.MustCompile(`(?i)(` + numeral + `)(?:` + toward + `(` + numeral + `))?` + times + mark + `[\s\x1f]{0,2}(` + behind + `)`)
+	before.words = []string{"r "} // of "R 12 500"; an R is in nearly every text
+	for _, sign := range all[:len(all)-1] {
+		before.words = append(before.words, strings.ReplaceAll(strings.ToLower(sign), `\`, ""))
+	}
 }
 
 // dollars and crowns by the country of the site.
@@ -84,25 +130,32 @@ var (
 	crowns  = map[string]string{"se": "SEK", "no": "NOK", "dk": "DKK", "is": "ISK", "cz": "CZK", "sv": "SEK", "nb": "NOK", "nn": "NOK", "da": "DKK"}
 )
 
+// currencyIn is the currency that a label names.
+func currencyIn(label string, where place) string {
+	for _, at := range currencyText.FindAllStringIndex(label, -1) {
+		if wholeWord(label, at[0], at[1]) && label[at[0]:at[1]] != "R" {
+			return currencyOf(label[at[0]:at[1]], where)
+		}
+	}
+	return ""
+}
+
 // currencyOf is the ISO 4217 code of a sign or word; "" where it cannot be told.
 func currencyOf(symbol string, where place) string {
-	s := strings.TrimSuffix(strings.ToLower(symbol), ".")
+	code := currencyCodes[strings.TrimSuffix(strings.ToLower(symbol), ".")]
 	lang, region, _ := strings.Cut(strings.ToLower(where.lang), "-")
-	switch s {
+	byPlace, usual := dollars, "USD"
+	switch code {
 	case "$":
-		for _, key := range []string{where.tld, region} {
-			if code := dollars[key]; code != "" {
-				return code
-			}
-		}
-		return "USD"
 	case "kr":
-		for _, key := range []string{where.tld, region, lang} {
-			if code := crowns[key]; code != "" {
-				return code
-			}
-		}
-		return ""
+		byPlace, usual = crowns, crowns[lang]
+	default:
+		return code
 	}
-	return currencies[s]
+	for _, key := range []string{where.tld, region} {
+		if code := byPlace[key]; code != "" {
+			return code
+		}
+	}
+	return usual
 }
