@@ -183,7 +183,6 @@ var fillers = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:from|only|just|is|of|ab|ca|
 // there is a gap.
 func (l *labels) ahead(text string, gap bool) string {
 	text = text[max(0, len(text)-80):]
-	text = included.ReplaceAllString(absent.ReplaceAllString(text, " "), " ")
 	for _, phrase := range []*regexp.Regexp{partOf, added} {
 		at := phrase.FindStringIndex(text)
 		if at == nil {
@@ -197,6 +196,7 @@ func (l *labels) ahead(text string, gap bool) string {
 			text = text[:at[0]] + " " + text[at[1]:]
 		}
 	}
+	text = included.ReplaceAllString(absent.ReplaceAllString(text, " "), " ")
 	for _, cut := range slices.Backward(parting.FindAllStringIndex(text, -1)) {
 		mark, rest := text[cut[0]], text[cut[1]:]
 		switch {
@@ -227,8 +227,7 @@ func tail(text string) string {
 
 // trailer is the label behind a figure, without what is said of the rent itself.
 func trailer(behind string) string {
-	behind = included.ReplaceAllString(behind, " ")
-	for _, phrase := range []*regexp.Regexp{partOf, absent, added} {
+	for _, phrase := range []*regexp.Regexp{partOf, absent, added, included} {
 		behind = phrase.ReplaceAllString(behind, " ")
 	}
 	first := strings.Split(strings.TrimLeft(behind, " "+seam), seam)[0]

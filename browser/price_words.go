@@ -77,7 +77,7 @@ var multiples = []struct {
 	words string
 	by    float64
 }{
-	{`k`, 1e3}, {`tys|тыс|tis`, 1e3}, {`万`, 1e4}, {`la(?:kh|c)s?`, 1e5}, {`m|mio|mln|million|млн`, 1e6}, {`cr|crores?`, 1e7},
+	{`k`, 1e3}, {`tys|тыс|tis`, 1e3}, {`万`, 1e4}, {`la(?:kh|c)s?`, 1e5}, {`million|mio|mln|млн|m`, 1e6}, {`crores?|cr`, 1e7},
 }
 
 var (
