@@ -332,8 +332,8 @@ async (options) => {
   function prune(nodes) {
     const kept = new Array(nodes.length).fill(false);
     for (let i = nodes.length - 1; i >= 0; i--) {
-      const { p, s, h, i: images, n, y, b, m, a, c, d } = nodes[i];
-      if (s || h || images || n || y || b || m || a || c || d) kept[i] = true;
+      const { p, t, s, h, i: images, n, y, b, m, a, c, d } = nodes[i];
+      if (s || h || images || n || y || b || m || a || c || d || t === 'td' || t === 'th') kept[i] = true; // an empty cell is a column too
       if (kept[i] && p >= 0) kept[p] = true;
     }
     const place = [];
