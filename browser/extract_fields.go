@@ -27,18 +27,15 @@ func (g *ground) fields(c card, base *url.URL, where place, now time.Time) monit
 
 // listingURL is the link to be opened: the page's own, without what tracks.
 func listingURL(u *url.URL) string {
-	out := *u
-	if out.RawQuery != "" {
-		var keep []string
-		for pair := range strings.SplitSeq(out.RawQuery, "&") {
-			name, value, _ := strings.Cut(pair, "=")
-			name = strings.TrimLeft(name, "?")
-			if name != "" && value != "" && (display.MatchString(name) || !tracking.MatchString(name)) {
-				keep = append(keep, pair)
-			}
+	out, id := *u, queryID(u)
+	var keep []string
+	for _, p := range parameters(u) {
+		kind := trackers.kind(p.name)
+		if kind == "" || kind == "view" || kind == "visit" && p.value == id {
+			keep = append(keep, p.raw)
 		}
-		out.RawQuery = strings.Join(keep, "&")
 	}
+	out.RawQuery = strings.Join(keep, "&")
 	if !strings.Contains(canonical(u), "#") {
 		out.Fragment, out.RawFragment = "", ""
 	}

@@ -10,7 +10,8 @@ import (
 // what says where the visitor came from.
 type target struct {
 	canonical string
-	identity  string // the id where it is unmistakable, else the canonical form
+	identity  string // host and id where that is unmistakable, else the canonical form
+	home      string // see homeKey
 	id        string
 	key       string // of the listing, where a portal's definition knows it
 	strength  int    // how much the id looks like one; see idToken
@@ -115,8 +116,10 @@ func newTarget(c string, u *url.URL) *target {
 	if t.id != "" && t.strength == 0 {
 		t.strength = 4
 	}
-	if t.strength >= 6 {
-		t.identity = t.id
+	t.home = homeKey(u)
+	if longID(t.id) {
+		_, query, _ := strings.Cut(t.home, "?")
+		t.identity = hostOf(u) + " " + t.id + "?" + query
 	}
 	return t
 }
@@ -126,8 +129,8 @@ func newTarget(c string, u *url.URL) *target {
 func ownWords(all []*target, page *url.URL) {
 	own := strings.ToLower(page.EscapedPath() + "?" + page.RawQuery)
 	for _, t := range all {
-		if len(t.id) >= 3 && strings.Contains(own, t.id) {
-			t.id, t.strength, t.identity = "", 0, t.canonical
+		if len(t.id) >= 3 && strings.Contains(own, strings.ToLower(t.id)) {
+			t.id, t.strength, t.identity, t.home = "", 0, t.canonical, t.canonical
 		}
 	}
 }
@@ -145,7 +148,7 @@ func sameHome(all []*target) {
 	}
 	for _, t := range all {
 		if 2*len(ids[t.shape]) < links[t.shape] {
-			t.identity = t.canonical
+			t.identity, t.home, t.id = t.canonical, t.canonical, ""
 		}
 	}
 }
@@ -173,7 +176,7 @@ func (s *snapshot) pageHeader(i int) bool {
 // "#" for an id, "*" for words that hang together and for what follows an id.
 func shapeOf(u *url.URL) string {
 	var b strings.Builder
-	b.WriteString(strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."))
+	b.WriteString(hostOf(u))
 	named := false
 	for part := range strings.SplitSeq(strings.Trim(u.Path, "/"), "/") {
 		b.WriteByte('/')

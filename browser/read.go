@@ -95,6 +95,7 @@ func (r *reader) read(l loaded) monitor.Page {
 		return page
 	}
 	p := r.portal(final)
+	page.Reader = r.version(p)
 	g := r.ground(snap, l, p, final)
 	cards, pattern := g.cards(l.Search.Link, p)
 	page.LinkPattern = pattern

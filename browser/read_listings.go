@@ -126,7 +126,10 @@ func (g *ground) listings(cards []card, p *assets.Portal, final *url.URL, now ti
 			continue
 		}
 		l := g.fields(c, base, where, now)
-		l.ID, l.Key = c.link.id, l.Canonical
+		l.ID, l.Key = c.link.id, c.link.home
+		if before := canonicalBefore(c.link.url); before != l.Canonical {
+			l.Aliases = []string{before}
+		}
 		if c.link.key != "" {
 			l.Key = c.link.key
 		}

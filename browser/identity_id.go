@@ -10,16 +10,15 @@ import (
 // query, or in the fragment. It is "" when nothing there looks like one.
 func listingID(u *url.URL) string {
 	if id := pathID(u); id != "" {
-		return strings.ToLower(id)
+		return normalID(id)
 	}
-	for pair := range strings.SplitSeq(u.RawQuery, "&") {
-		name, value, _ := strings.Cut(pair, "=")
-		if idParameter(name, value) {
-			return strings.ToLower(value)
+	if id := queryID(u); id != "" {
+		return normalID(id)
+	}
+	if f := fragmentOf(u); f != "" {
+		if r, err := url.Parse("/" + strings.TrimLeft(f, "#!/")); err == nil {
+			return listingID(r)
 		}
-	}
-	if f := lastPart(u.Fragment); idToken(f) >= 4 {
-		return strings.ToLower(f)
 	}
 	return ""
 }
@@ -27,7 +26,7 @@ func listingID(u *url.URL) string {
 // pathID is the strongest id in a URL's path, nearest to its end; "" for none.
 // Short numbers count only as a whole segment: they are too common inside words.
 func pathID(u *url.URL) string {
-	parts := strings.Split(strings.Trim(cleanPath(u), "/"), "/")
+	parts := pathOf(u)
 	best, strength := "", 0
 	for i := len(parts) - 1; i >= 0; i-- {
 		if id, s := segmentID(parts[i]); s > strength {

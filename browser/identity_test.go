@@ -48,11 +48,11 @@ func TestListingIDInAnyShape(t *testing.T) {
 		{"https://x.example/huur/amsterdam/appartement-88373769-westerlengte-131/", "88373769"},
 		{"https://x.example/appartement-te-huur/amsterdam/61d026c2/bilderdijkkade", "61d026c2"},
 		{"https://x.example/expose/5CC7A0BF-4dbd-428f-a800-28847aff02f7", "5cc7a0bf-4dbd-428f-a800-28847aff02f7"},
-		{"https://x.example/pl/oferta/mieszkanie-w-centrum-ID4bXyZ", "id4bxyz"},
+		{"https://x.example/pl/oferta/mieszkanie-w-centrum-ID4bXyZ", "ID4bXyZ"},
 		{"https://x.example/s-anzeige/zimmer-frei/2912345678-199-3331", "2912345678-199-3331"},
 		{"https://x.example/suche/detail/1771-14563-258.html", "1771-14563-258"},
 		{"https://x.example/wg-zimmer-in-Berlin.1234567.html", "1234567"},
-		{"https://x.example/a/helle-wohnung-GZTKLJ", "gztklj"},
+		{"https://x.example/a/helle-wohnung-GZTKLJ", "GZTKLJ"},
 		{"https://x.example/ad.html?finnkode=301234567", "301234567"},
 		{"https://x.example/residences/kastanjelaan-residence", ""},
 		{"https://x.example/to-rent/brookfield", ""},
@@ -83,4 +83,42 @@ func FuzzCanonical(f *testing.F) {
 			t.Errorf("%q: %q becomes %q", raw, c, twice)
 		}
 	})
+}
+
+// Each row are links to one home; no link of one row leads to a home of another.
+func TestKeysAreEqualExactlyWhenHomesAre(t *testing.T) {
+	rows := [][]string{
+		{"https://a.example/rent/willow-lane-910-eur-5512301", "https://m.a.example/en/rent/willow-lane-860-eur-5512301/?utm_source=x", "https://www.a.example/nl/rent/new-title-5512301#photos"},
+		{"https://a.example/rent/willow-lane-910-eur-5512302"},
+		{"https://a.example/homes/willow-lane?impression_id=9c41e701af", "https://a.example/homes/willow-lane?impression_id=77b0d201af", "https://a.example/homes/willow-lane;jsessionid=A1?ref=home"},
+		{"https://a.example/homes/rose-garden?impression_id=9c41e701af"},
+		{"https://a.example/property.php?ref=4410", "https://a.example/property.php?utm_medium=mail&ref=4410"},
+		{"https://a.example/property.php?ref=4417"}, {"https://a.example/detail?sid=4410"}, {"https://a.example/detail?index=4411"},
+		{"https://a.example/detail?view=4410"}, {"https://a.example/detail?results=4410"}, {"https://a.example/detail?order=4410"},
+		{"https://a.example/residence/204417/apply?unit=1", "https://a.example/residence/204417/apply?pos=7&unit=1"},
+		{"https://a.example/residence/204417/apply?unit=2"},
+		{"https://a.example/app#/listing?id=7", "https://a.example/app#/listing?id=7&utm_source=x"}, {"https://a.example/app#/listing?id=8"},
+		{"https://a.example/app#!/x/7"}, {"https://a.example/app#!/x/8"},
+		{"https://a.example/show;id=7", "https://a.example/show;id=7;jsessionid=B2"}, {"https://a.example/show;id=8"},
+		{"https://a.example/huur/buitenkaag/hoofdweg-12384", "https://a.example/nl/huur/buitenkaag/hoofdweg-12384?gclid=x"}, {"https://a.example/huur/lisserbroek/hoofdweg-12384"},
+		{"https://a.example/o/flat-ID4bXyZ.html"}, {"https://a.example/o/flat-ID4bXyz.html"},
+		{"https://a.example/e/5CC7A0BF-4dbd-428f-a800-28847aff02f7", "https://a.example/e/5cc7a0bf-4dbd-428f-a800-28847aff02f7?search=a"},
+		{"https://a.example/for-sale/willow-lane-250000-eur"}, {"https://a.example/for-sale/rose-garden-250000-eur"},
+		{"https://a.example/new/6bb00065/unit-a"}, {"https://a.example/new/6bb00065/unit-b"},
+		{"https://a.example/home/81200"}, {"https://a.example/unit/81200"},
+	}
+	row := map[string]int{}
+	for i, links := range rows {
+		first := homeKey(parsed(t, links[0]))
+		for _, link := range links {
+			key := homeKey(parsed(t, link))
+			if key != first {
+				t.Errorf("%s\n has the key %s\n and not %s", link, key, first)
+			}
+			if j, seen := row[key]; seen && j != i {
+				t.Errorf("%s has the key of %s", link, rows[j][0])
+			}
+			row[key] = i
+		}
+	}
 }
