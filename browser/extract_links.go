@@ -118,10 +118,24 @@ func newTarget(c string, u *url.URL) *target {
 	}
 	t.home = homeKey(u)
 	if longID(t.id) {
-		_, query, _ := strings.Cut(t.home, "?")
-		t.identity = hostOf(u) + " " + t.id + "?" + query
+		t.identity = hostOf(u) + " " + t.id + part(t)
 	}
 	return t
+}
+
+// part is what tells a flat from the others of a building that share its long id: the
+// query, and what follows the id with a number in it ("/expose/48219377/flat-2"). Other
+// words there are views of the same home ("/expose/48219377/photos").
+func part(t *target) string {
+	path, query, _ := strings.Cut(t.home, "?")
+	out := "?" + query
+	_, after, _ := strings.Cut(path, t.id)
+	for word := range strings.SplitSeq(after, "/") {
+		if strings.ContainsAny(word, "0123456789") {
+			out += "/" + word
+		}
+	}
+	return out
 }
 
 // ownWords takes ids back that stand in the page's own address: they are part of

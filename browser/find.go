@@ -217,8 +217,8 @@ func (g *ground) alone(root, link int) int {
 	return root
 }
 
-// part is a child of a node together with the links in it.
-type part struct {
+// piece is a child of a node together with the links in it.
+type piece struct {
 	root  int
 	links []int
 }
@@ -231,7 +231,7 @@ type part struct {
 // them); with one such link it is a card that names others, such as a building
 // with its flats; with none it is a carousel of other homes between the cards.
 func (g *ground) split(p int, links []int, level int, out *[]card) {
-	parts := []part{{p, links}}
+	parts := []piece{{p, links}}
 	for len(parts) == 1 {
 		p = parts[0].root
 		if g.alike(links) || links[0] == p || level == mostLevels {
@@ -240,7 +240,7 @@ func (g *ground) split(p int, links []int, level int, out *[]card) {
 		}
 		parts = g.parts(p, links)
 	}
-	var singles, several []part
+	var singles, several []piece
 	places := map[uint64]bool{}
 	for _, c := range parts {
 		if !g.alike(c.links) {
@@ -285,15 +285,15 @@ func (g *ground) split(p int, links []int, level int, out *[]card) {
 const mostLevels = 30
 
 // parts are the children of node p that hold any of the links.
-func (g *ground) parts(p int, links []int) []part {
-	var out []part
+func (g *ground) parts(p int, links []int) []piece {
+	var out []piece
 	for c := p + 1; c < g.Nodes[p].end && len(links) > 0; c = g.Nodes[c].end {
 		n := 0
 		for n < len(links) && links[n] < g.Nodes[c].end {
 			n++
 		}
 		if n > 0 {
-			out = append(out, part{c, links[:n]})
+			out = append(out, piece{c, links[:n]})
 			links = links[n:]
 		}
 	}
