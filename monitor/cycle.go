@@ -178,6 +178,7 @@ func (m *Monitor) check(w *watch) {
 	h := m.host(w.search.Host())
 	h.nextStart = time.Now().Add(m.spread(m.timing.Spacing, m.timing.SpacingJitter))
 	search, limit := w.search, m.timing.Stuck
+	search.Landed = m.record(search.URL, w.view).landed()
 	type answer struct {
 		page Page
 		err  error

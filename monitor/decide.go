@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -39,6 +40,7 @@ type outcome struct {
 // decide runs the guards in their order and, on an accepted page, the diff.
 func decide(s sight) outcome {
 	s.listings = s.page.Ordinary()
+	s.recognise()
 	out := s.judge()
 	if out.accepted && s.rec.Look != nil {
 		out.settleLook(s)
@@ -58,6 +60,8 @@ func (s sight) judge() outcome {
 		out.note = noteBaseline
 		out.log = fmt.Sprintf("%s: the first look had missed %d listing(s). Added to the baseline without an alert", s.search.Name, len(unknown))
 		return out
+	case s.reread():
+		return s.accept(s.readAnew(unknown))
 	}
 	if out, decided := s.reshaped(unknown); decided {
 		return out
@@ -65,10 +69,16 @@ func (s sight) judge() outcome {
 	return s.accept(s.news(unknown))
 }
 
-// first saves the baseline of a search, or of a view, that has none. Nothing on
-// it is news. Zero is an answer: only a page with listings may be half a page.
+// first saves the baseline of a search, or of a view, that has none. Nothing on it is
+// news, unless the same address was no results page before: a portal may say that
+// there is nothing yet in a language that we do not read. Zero is an answer: only a
+// page with listings may be half a page.
 func (s sight) first() outcome {
-	out := s.accept(s.rebase(s.unknown(), Baselined))
+	unknown, how := s.unknown(), Baselined
+	if s.rec.FinalURL != "" && s.rec.FinalURL == s.page.FinalURL && len(unknown) <= perhapsLimit {
+		how = Alerted
+	}
+	out := s.accept(s.rebase(unknown, how))
 	out.record.Provisional = s.page.Verdict != Empty
 	out.text, out.note = "baseline saved, "+count(len(s.listings)), noteBaseline
 	out.log = fmt.Sprintf("%s: baseline saved, %s", s.search.Name, count(len(s.listings)))
@@ -93,13 +103,16 @@ func (s sight) smaller(unknown []Listing) outcome {
 		}
 	}
 	s.rec.Half = halfLoadedLimit // kept while a second look is awaited
-	if out, decided := s.reshaped(unknown); decided {
+	if out, decided := s.reshaped(unknown); decided && !s.reread() {
 		return out
 	}
 	var out outcome
-	if len(unknown)*2 > len(s.listings) {
+	switch {
+	case s.reread():
+		out = s.readAnew(unknown)
+	case len(unknown)*2 > len(s.listings):
 		out = s.rebase(unknown, Adopted)
-	} else {
+	default:
 		out = s.news(unknown)
 	}
 	out = s.accept(out)
@@ -123,7 +136,7 @@ func (s sight) reshaped(unknown []Listing) (outcome, bool) {
 	}
 	if s.away() > s.timing.Gap && (s.rec.Look == nil || s.now.Sub(s.rec.Look.At) > s.timing.Gap) {
 		rec := s.rec
-		rec.Look = &Look{At: s.now, Listings: s.listings}
+		rec.Look = &Look{At: s.now, Listings: kept(s.listings)}
 		return outcome{
 			record: rec, state: RowDoubt,
 			text: "much is new after a long gap, looking again",
@@ -142,7 +155,7 @@ func (s sight) reshaped(unknown []Listing) (outcome, bool) {
 // confirms says whether this page is the one of the first look, and the one that
 // was last accepted.
 func (s sight) confirms(first Look) bool {
-	return HostOf(s.page.FinalURL) == s.rec.FinalHost &&
+	return HostOf(s.page.FinalURL) == HostOf(s.rec.FinalURL) &&
 		s.page.LinkPattern == s.rec.LinkPattern &&
 		same(first.Listings, s.listings)
 }
@@ -185,18 +198,44 @@ func (o *outcome) settleLook(s sight) {
 
 func (s sight) away() time.Duration { return s.now.Sub(s.rec.AcceptedAt) }
 
-// rebase makes everything on the page known without an alert, in the way that
-// how says. The prices that it shows are the prices from now on.
+// rebase makes everything on the page known, in the way that how says; Alerted tells
+// it, marked. The prices that it shows are the prices from now on.
 func (s sight) rebase(unknown []Listing, how How) outcome {
 	var out outcome
 	for _, l := range unknown {
+		if how == Alerted {
+			out.discover(s, l, perhapsNot)
+			continue
+		}
 		out.known = append(out.known, s.knownAs(l, how))
 	}
 	if how == Adopted {
 		out.adopted = unknown
 	}
 	for _, l := range missing(s.listings, unknown) {
-		out.see(s, l, s.settled(l))
+		out.see(s, l, s.believed(l))
+	}
+	return out
+}
+
+// reread says whether the page was read by another version of the reader than the
+// one before it, or by the first that says which one it is.
+func (s sight) reread() bool {
+	return !s.rec.AcceptedAt.IsZero() && s.page.Reader != "" && s.page.Reader != s.rec.Reader
+}
+
+// readAnew is the diff of a page that another version of the reader has read: what
+// has changed may be the reading. So prices, marks and what the filter says of them
+// are believed without a word, and what is unknown may always have been there.
+func (s sight) readAnew(unknown []Listing) outcome {
+	how := Alerted
+	if len(unknown) > perhapsLimit {
+		how = Adopted
+	}
+	out := s.rebase(unknown, how)
+	if len(unknown) > 0 {
+		out.note = noteReader
+		out.log = fmt.Sprintf("%s: read by another version than before, which sees %s more", s.search.Name, count(len(unknown)))
 	}
 	return out
 }
@@ -213,8 +252,8 @@ func (s sight) accept(out outcome) outcome {
 			out.known = append(out.known, k)
 		}
 	}
-	rec.Baseline, rec.AcceptedAt = s.listings, s.now
-	rec.FinalHost, rec.LinkPattern = HostOf(s.page.FinalURL), s.page.LinkPattern
+	rec.Baseline, rec.AcceptedAt = kept(s.listings), s.now
+	rec.FinalURL, rec.LinkPattern, rec.Reader = s.page.FinalURL, s.page.LinkPattern, cmp.Or(s.page.Reader, rec.Reader)
 	rec.Half, rec.Look, rec.Provisional = 0, nil, false
 	out.accepted, out.record = true, rec
 	out.state, out.text = RowFine, count(len(s.listings))
@@ -241,13 +280,25 @@ func (s sight) isUnknown(l Listing) bool {
 // knownAs is what the search will know of a listing that it did not know; one
 // that does not pass the filter becomes known as filtered, whatever else it is.
 func (s sight) knownAs(l Listing, how How) Known {
-	if !s.search.Filter.Passes(l) {
-		how = Filtered
+	if l.Let && how == Alerted {
+		how = Let
 	}
-	return Known{
-		Search: s.search.URL, Key: l.Key, Canonical: l.Canonical, How: how,
+	k := Known{
+		Search: s.search.URL, Key: l.Key, Canonical: l.Canonical, ID: l.ID, How: how,
 		Price: l.Price, AreaM2: l.AreaM2, Title: l.Title, LeftDay: -1, At: s.now,
 	}
+	if !s.search.Filter.Passes(l) {
+		k.How, k.Filter = Filtered, s.verdict()
+	}
+	if s.hides(l, k) {
+		k.Hidden = hiddenChecks
+	}
+	return k
+}
+
+// verdict names the filter that keeps a listing back, and what reads the words for it.
+func (s sight) verdict() string {
+	return s.search.Filter.String() + " reader=" + cmp.Or(s.page.Reader, s.rec.Reader)
 }
 
 func count(n int) string {

@@ -17,6 +17,15 @@ const (
 	shapeGrowth = 10
 	// provisionalGrowth is how many listings may join a first baseline as news.
 	provisionalGrowth = 3
+	// perhapsLimit is how many listings are told at once that may have been there
+	// before; more are another page, or another reading of it.
+	perhapsLimit = 10
+	// hiddenChecks accepted checks in a row without the word, and a home that was let,
+	// or kept back for that word, is free: a card may be without it for a moment.
+	hiddenChecks = 2
+	// hiddenFrom homes that become free at once, and over half of all that were not,
+	// are another view of the page.
+	hiddenFrom = 3
 )
 
 // mostlyUnknown says whether a page is complete but unfamiliar: more than three

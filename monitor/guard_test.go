@@ -105,7 +105,7 @@ func seen(baseline, page []Listing) sight {
 		search: Search{Name: "P", URL: "https://p.example/", PriceDrops: true},
 		page:   Page{Verdict: Results, Listings: page, FinalURL: "https://p.example/", LinkPattern: "/*"},
 		rec: Record{Search: "https://p.example/", Baseline: baseline, AcceptedAt: noon,
-			FinalHost: "p.example", LinkPattern: "/*"},
+			FinalURL: "https://p.example/", LinkPattern: "/*"},
 		memo:     Recollection{Known: map[string]Known{}, Alerts: map[string][]string{}},
 		now:      noon.Add(30 * time.Second),
 		previous: noon, interval: 30 * time.Second, timing: DefaultTiming(),
@@ -130,9 +130,17 @@ func TestDecide(t *testing.T) {
 	gone := seen(made(1, 3), nil)
 	gone.rec.AcceptedAt, gone.rec.Look = noon.Add(-time.Hour), &Look{At: noon, Listings: made(31, 8)}
 	fresh := seen(nil, made(1, 20))
-	fresh.rec.AcceptedAt = time.Time{}
+	fresh.rec.AcceptedAt, fresh.rec.FinalURL = time.Time{}, ""
 	first := seen(made(1, 5), made(1, 20))
 	first.rec.Provisional = true
+	anew, more := seen(made(1, 12), append(made(1, 12), made(31, 10)...)), seen(made(1, 12), append(made(1, 12), made(31, 11)...))
+	anew.page.Reader, more.page.Reader, more.rec.Reader = "2", "2", "1"
+	unnoted := seen(made(1, 12), append(made(1, 12), made(31, 10)...))
+	unnoted.rec.Reader = "1" // the page does not say what has read it
+	shrunk := seen(made(1, 20), append(made(1, 3), made(31, 5)...))
+	shrunk.rec.Half, shrunk.page.Reader = 2, "2"
+	awaited, strange := seen(nil, made(1, 10)), seen(nil, made(1, 11))
+	awaited.rec.AcceptedAt, strange.rec.AcceptedAt = time.Time{}, time.Time{}
 	late := first
 	late.rec.AcceptedAt = noon.Add(-11 * time.Minute)
 	few := seen(made(1, 5), made(1, 8))
@@ -165,6 +173,12 @@ func TestDecide(t *testing.T) {
 		"the second look comes hours later":   {stale, true, 21, 0, 20, "Caught up after 60 minutes"},
 		"the second look is another page":     {other, true, 0, 21, 20, "Page changed shape, re-based"},
 		"all is gone at the second look":      {gone, true, 0, 8, 0, ""},
+		"read anew, ten more":                 {anew, true, 10, 0, 22, "Read by a new version"},
+		"read anew, eleven more":              {more, true, 0, 11, 23, "Read by a new version"},
+		"read by nobody knows what":           {unnoted, true, 10, 0, 22, ""},
+		"read anew, and smaller":              {shrunk, true, 5, 0, 8, "Re-based after a smaller page"},
+		"ten where there was no results page": {awaited, true, 10, 0, 10, "Baseline saved"},
+		"eleven where there was none":         {strange, true, 0, 0, 11, "Baseline saved"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := decide(row.s)
@@ -184,7 +198,7 @@ func TestDecide(t *testing.T) {
 
 func TestFilter(t *testing.T) {
 	home := Listing{Title: "Bright Room", Address: "Weesperstraat, Amsterdam", AreaM2: 20,
-		Price: Price{Amount: 415, Currency: "GBP", Period: Week}}
+		Price: Price{Amount: 415, Currency: "GBP", Period: Week}, Text: "ONDER OPTIE Met een balkon op het zuiden"}
 	for name, row := range map[string]struct {
 		f    Filter
 		want bool
@@ -198,6 +212,8 @@ func TestFilter(t *testing.T) {
 		"one of two required":           {Filter{Require: []string{"room", "garden"}}, false},
 		"excluded":                      {Filter{Exclude: []string{"weesper"}}, false},
 		"not excluded":                  {Filter{Exclude: []string{"shared"}}, true},
+		"required in the description":   {Filter{Require: []string{"balkon"}}, true},
+		"excluded by a label":           {Filter{Exclude: []string{"Onder optie"}}, false},
 	} {
 		if got := row.f.Passes(home); got != row.want {
 			t.Errorf("%s: %v, want %v", name, got, row.want)
@@ -208,6 +224,50 @@ func TestFilter(t *testing.T) {
 	}
 	if unknown := (Listing{Title: "On request"}); !(Filter{MaxPrice: 1, MinArea: 500}).Passes(unknown) {
 		t.Error("what is not shown must pass")
+	}
+	if doubtful := (Listing{Price: Price{Amount: 3000, Unsure: true}}); !(Filter{MaxPrice: 1}).Passes(doubtful) {
+		t.Error("a doubtful price must pass")
+	}
+}
+
+func TestLongIDs(t *testing.T) {
+	for id, want := range map[string]bool{
+		"880012": true, "88001": false, "12": false, "": false, "2026": false,
+		"9b2f0c1e-57aa-4d1e-9c55-0f3a1b2c4d5e": true, "9B2F0C1E57AA4D1E9C550F3A1B2C4D5E": true,
+		"4fQ9zX1b": true, "deadbeef01": true, "amsterdam": false, "4fQ9z": false, "1771-14563-258": false,
+	} {
+		if got := isLongID(id); got != want {
+			t.Errorf("%q: %v, want %v", id, got, want)
+		}
+	}
+}
+
+func TestNumberIsNoIdentityWhereItIsShared(t *testing.T) {
+	numbered := func(key, id string) Listing { return Listing{Key: key, Canonical: key, ID: id} }
+	old, now := numbered("p/a/880012", "880012"), numbered("p/b/880012", "880012")
+	for name, row := range map[string]struct {
+		page []Listing
+		same []Known
+		want bool
+	}{
+		"another address":                {[]Listing{now}, []Known{{Key: old.Key, Canonical: old.Key, ID: "880012"}}, true},
+		"the old address is there":       {[]Listing{now, numbered(old.Key, "")}, []Known{{Key: old.Key, ID: "880012"}}, false},
+		"two of the page have it":        {[]Listing{now, numbered("p/c/880012", "880012")}, []Known{{Key: old.Key, ID: "880012"}}, false},
+		"two that are known have it":     {[]Listing{now}, []Known{{Key: old.Key, ID: "880012"}, {Key: "p/d", ID: "880012"}}, false},
+		"a short number":                 {[]Listing{numbered("p/b/88", "88")}, []Known{{Key: "p/a/88", ID: "88"}}, false},
+		"nobody knows a home of its own": {[]Listing{now}, nil, false},
+	} {
+		s := seen([]Listing{old}, row.page)
+		s.memo.Known = map[string]Known{}
+		s.memo.SameID = map[string][]Known{row.page[0].ID: row.same}
+		s.listings = row.page
+		s.recognise()
+		if _, got := s.memo.Known[row.page[0].Key]; got != row.want {
+			t.Errorf("%s: recognised %v, want %v", name, got, row.want)
+		}
+		if row.want && s.rec.Baseline[0].Key != now.Key {
+			t.Errorf("%s: the baseline still has %s", name, s.rec.Baseline[0].Key)
+		}
 	}
 }
 

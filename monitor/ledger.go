@@ -9,7 +9,7 @@ import (
 // the machine.
 type Ledger interface {
 	// Recall finds what is on record about the given listings: as known to the
-	// search, by key or by canonical URL, and as told or pending by anyone.
+	// search, by key, canonical URL or alias, and as told or pending by anyone.
 	Recall(ctx context.Context, search string, listings []Listing) (Recollection, error)
 	// Save writes a change as one transaction, or nothing of it.
 	Save(ctx context.Context, c Change) error
@@ -25,8 +25,11 @@ type Memory struct {
 
 // Recollection answers Ledger.Recall.
 type Recollection struct {
-	Known  map[string]Known    // by Listing.Key as asked for, also when found by canonical URL
+	Known  map[string]Known    // by Listing.Key as asked for, also when found by canonical URL or alias
 	Alerts map[string][]string // Listing.Key as asked for -> IDs of its alerts
+	// SameID has, by the Listing.ID of listings that are not in Known, what the search
+	// knows under that number.
+	SameID map[string][]Known
 }
 
 // Record is what is kept of one view of one search.
@@ -38,8 +41,13 @@ type Record struct {
 	// Provisional is set by a first check that found something, until the second
 	// accepted check: the first read may have been half a page.
 	Provisional bool
-	FinalHost   string // of the last accepted page
+	// FinalURL is the final address of the last accepted page; before there is one,
+	// that of the last page that was not-results.
+	FinalURL    string
 	LinkPattern string // of the last accepted page
+	// Reader is Page.Reader of the last accepted page; "" in a ledger of the first
+	// round, which did not note it.
+	Reader string
 	// Days counts the calendar days (UTC) with an accepted check of a page that
 	// showed all its results; LastDay is the last of them, in days since 1970.
 	Days, LastDay int
@@ -48,6 +56,14 @@ type Record struct {
 	Look          *Look     // a first look after a gap, waiting for the second
 	DisabledAt    time.Time // zero while the search is enabled
 	Paused        bool      // by the user, in the menu; of the view "" alone
+}
+
+// landed is the final address of the last accepted page; "" before there is one.
+func (r Record) landed() string {
+	if r.AcceptedAt.IsZero() {
+		return ""
+	}
+	return r.FinalURL
 }
 
 // Look is a page that was set aside until a second one confirms it.
@@ -64,6 +80,7 @@ const (
 	Baselined How = "baselined"
 	Adopted   How = "adopted"
 	Filtered  How = "filtered"
+	Let       How = "let" // new to the search when its card already called it let
 	Alerted   How = "alerted"
 )
 
@@ -72,7 +89,15 @@ type Known struct {
 	Search    string // Search.URL
 	Key       string
 	Canonical string
+	ID        string // Listing.ID; "" as well where another row has taken it over
 	How       How
+	// Filter names the filter and the reader that kept a Filtered listing back; "" for
+	// others, and in a ledger of the first round, which did not note it.
+	Filter string
+	// Hidden is how many accepted checks in a row must not call the home let, nor show
+	// the excluded word that keeps it back, before it counts as free: hiddenChecks
+	// while its card does, 0 for a home that is free.
+	Hidden int
 	// Listing values as last read: a filter decides anew against them, and a
 	// price drop is measured from Price.
 	Price  Price

@@ -1,6 +1,9 @@
 package monitor
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Listing is one home on offer, as a results page shows it. Only Key, Canonical
 // and URL are always there; a missing field never drops a listing.
@@ -73,8 +76,17 @@ func (p Price) Monthly() (float64, bool) {
 	return p.Amount * f, ok
 }
 
-// Comparable says whether two prices may be compared as numbers: both read, in
-// the same currency, for the same period.
+// Comparable says whether two prices may be compared as numbers: both read without a
+// doubt, in the same currency, for the same period.
 func (p Price) Comparable(q Price) bool {
-	return p.Amount > 0 && q.Amount > 0 && p.Currency == q.Currency && p.Period == q.Period
+	return p.Amount > 0 && q.Amount > 0 && !p.Unsure && !q.Unsure && p.Currency == q.Currency && p.Period == q.Period
+}
+
+// kept are listings as they are kept: without what only the reading of a page needs.
+func kept(listings []Listing) []Listing {
+	out := slices.Clone(listings)
+	for i := range out {
+		out[i].Text, out[i].Aliases = "", nil
+	}
+	return out
 }

@@ -8,6 +8,7 @@ const (
 	noteSmaller  = "Re-based after a smaller page"
 	noteShape    = "Page changed shape, re-based"
 	noteGap      = "Much was new after a long gap, looked again"
+	noteReader   = "Read by a new version"
 )
 
 // meanings say what a note means to somebody who reads it for the first time, in at
@@ -18,6 +19,7 @@ var meanings = map[string]string{
 	noteSmaller:  "It stayed that small for three checks, so what it showed counts as known",
 	noteShape:    "Nearly all of it was unknown, as on another page, so nothing of it was told",
 	noteGap:      "You are told when the next check shows the same",
+	noteReader:   "What only it sees may have been there before: up to ten are told, and marked",
 }
 
 // Meaning explains Row.Note in one more sentence; it is empty for a note that

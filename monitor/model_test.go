@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -66,6 +67,7 @@ var doings = []string{
 	"grow", "grow", "grow", "grow", "let", "let", "half", "whole", "shape", "refuse", "refuse", "serve", "serve",
 	"sign out", "time out", "unreachable", "stray", "empty", "mail down", "mail up", "sleep", "clock back",
 	"restart", "check now", "pause", "resume", "disable", "enable", "cheaper", "browser", "disk full", "disk free", "promote", "slow", "quick",
+	"mark", "unmark", "update",
 }
 
 func drawStory(rt *rapid.T) drawn {
@@ -98,6 +100,8 @@ type model struct {
 	truth   [][]int // listings on each search, newest first
 	prices  map[int]float64
 	promo   map[int]bool
+	marked  map[int]bool // whose cards call them let
+	reader  int          // its version; each has addresses of its own for all homes
 	next    int
 	special map[int]monitor.Page // instead of the truth
 	half    map[int]bool
@@ -112,7 +116,7 @@ type model struct {
 func (d drawn) run(t *testing.T) error {
 	m := &model{
 		world: newWorld(t, ""), d: d, rand: rand.New(rand.NewPCG(d.seed, 7)), disk: newDisk(),
-		prices: map[int]float64{}, promo: map[int]bool{}, special: map[int]monitor.Page{}, half: map[int]bool{},
+		prices: map[int]float64{}, promo: map[int]bool{}, marked: map[int]bool{}, special: map[int]monitor.Page{}, half: map[int]bool{},
 		refusedAt: map[string]time.Time{}, next: 100,
 	}
 	for i, url := range modelURLs {
@@ -219,6 +223,14 @@ func (m *model) act(s step) {
 		if len(m.truth[i]) > 0 {
 			m.promo[m.truth[i][0]] = !m.promo[m.truth[i][0]]
 		}
+	case "mark", "unmark":
+		for _, n := range m.truth[i] {
+			if m.rand.IntN(12) < s.n {
+				m.marked[n] = s.do == "mark"
+			}
+		}
+	case "update":
+		m.reader++
 	case "slow", "quick":
 		m.portal.slow(modelURLs[i], time.Duration(s.n)*2*time.Second, s.do == "slow")
 	case "browser":
@@ -293,14 +305,30 @@ func (m *model) page(i int) monitor.Page {
 	var ls []monitor.Listing
 	for _, n := range shown {
 		l := homeAt(n, m.prices[n])
-		l.Promoted = m.promo[n]
+		l.Promoted, l.Let = m.promo[n], m.marked[n]
+		if m.reader > 0 {
+			for before := range m.reader {
+				l.Aliases = append(l.Aliases, canonicalOf(n, before))
+			}
+			l.Canonical = canonicalOf(n, m.reader)
+			l.Key = l.Canonical
+		}
 		ls = append(ls, l)
 	}
 	p := results(ls...)
+	p.Reader = strconv.Itoa(m.reader)
 	if m.d.counts {
 		p.Total = len(p.Ordinary())
 	}
 	return p
+}
+
+// canonicalOf is the address of a home as a version of the reader writes it.
+func canonicalOf(n, reader int) string {
+	if reader == 0 {
+		return home(n).Canonical
+	}
+	return fmt.Sprintf("site.example/v%d?home=%d", reader, n)
 }
 
 // ending heals everything and gives it the time to be told.
@@ -375,10 +403,16 @@ func (m *model) account() {
 	if _, clash := m.portal.crowd(); clash {
 		m.breaks("two checks of one host at a time")
 	}
-	told := map[string]int{}
+	told := map[string]int{} // by Alert.ID, and of what is new by title: an update gives it another key
 	for _, l := range m.letters {
 		for _, a := range l.Alerts {
 			told[a.ID]++
+			if a.Kind == monitor.New {
+				told[a.Listing.Title]++
+			}
+			if a.Listing.Let {
+				m.breaks("%s was told and is let", a.ID)
+			}
 			if a.Kind == monitor.New && !m.disk.seen[a.Listing.Key] {
 				m.breaks("%s was told and stood on no accepted page", a.ID)
 			}
@@ -393,7 +427,7 @@ func (m *model) account() {
 	for at, k := range m.disk.known {
 		switch k.How {
 		case monitor.Alerted:
-			if told["new "+k.Key] == 0 {
+			if told[k.Title] == 0 {
 				m.breaks("%s of %s counts as told and was not", k.Key, at.search)
 			}
 		case monitor.Adopted:
@@ -431,6 +465,7 @@ type disk struct {
 	lies     bool // stores, and says that it did not
 	failed   bool // has refused at least once
 
+	byURL     map[place]string         // the key that a search last wrote for a canonical URL
 	seen      map[string]bool          // keys on any accepted page or first look
 	baselined map[place]bool           // on an accepted page
 	first     map[string]monitor.Known // how a key first became known
@@ -440,7 +475,7 @@ func newDisk() *disk {
 	return &disk{
 		records: map[[2]string]monitor.Record{}, known: map[place]monitor.Known{}, alerts: map[string]monitor.Alert{},
 		hosts: map[string]monitor.HostRecord{}, messages: map[string]monitor.Message{},
-		seen: map[string]bool{}, baselined: map[place]bool{}, first: map[string]monitor.Known{},
+		byURL: map[place]string{}, seen: map[string]bool{}, baselined: map[place]bool{}, first: map[string]monitor.Known{},
 	}
 }
 
@@ -465,6 +500,7 @@ func (d *disk) Save(_ context.Context, c monitor.Change) error {
 	}
 	for _, k := range c.Known {
 		d.known[place{k.Search, k.Key}] = k
+		d.byURL[place{k.Search, k.Canonical}] = k.Key
 	}
 	for _, a := range c.Alerts {
 		d.alerts[a.ID] = a
@@ -508,11 +544,19 @@ func (d *disk) Recall(_ context.Context, search string, listings []monitor.Listi
 	defer d.mu.Unlock()
 	memo := monitor.Recollection{Known: map[string]monitor.Known{}, Alerts: map[string][]string{}}
 	for _, l := range listings {
+		urls := append([]string{l.Canonical}, l.Aliases...)
 		if k, ok := d.known[place{search, l.Key}]; ok {
 			memo.Known[l.Key] = k
+		} else {
+			for _, url := range slices.Backward(urls) {
+				if key, ok := d.byURL[place{search, url}]; ok {
+					memo.Known[l.Key] = d.known[place{search, key}]
+				}
+			}
 		}
 		for _, id := range slices.Sorted(maps.Keys(d.alerts)) {
-			if d.alerts[id].Listing.Key == l.Key && !slices.Contains(memo.Alerts[l.Key], id) {
+			told := d.alerts[id].Listing
+			if (told.Key == l.Key || slices.Contains(urls, told.Canonical)) && !slices.Contains(memo.Alerts[l.Key], id) {
 				memo.Alerts[l.Key] = append(memo.Alerts[l.Key], id)
 			}
 		}

@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,8 +12,12 @@ import (
 // 2 % that Rightmove uses for its own reduction alerts.
 const dropShare = 0.02
 
-// endOfPage marks a listing that may only have moved up a place.
-const endOfPage = "at the end of the page, perhaps not new"
+// endOfPage marks a listing that may only have moved up a place, perhapsNot one that
+// may have been there without our knowing.
+const (
+	endOfPage  = "at the end of the page, perhaps not new"
+	perhapsNot = "perhaps not new"
+)
 
 // news is the diff of an accepted page: what is unknown is new, and what is
 // known may have become cheaper, come back, or begun to pass the filter.
@@ -62,11 +67,13 @@ func (out *outcome) discover(s sight, l Listing, doubt string) {
 	out.tell(s, Alert{ID: alertID(l.Key, New, ""), Kind: New, Listing: l, Doubt: doubt})
 }
 
-// tell makes an alert, unless there is one already or the filter says no.
+// tell makes an alert, unless there is one already, the home is let, or the filter
+// says no.
 func (out *outcome) tell(s sight, a Alert) {
-	if slices.Contains(s.memo.Alerts[a.Listing.Key], a.ID) || !s.search.Filter.Passes(a.Listing) {
+	if slices.Contains(s.memo.Alerts[a.Listing.Key], a.ID) || a.Listing.Let || !s.search.Filter.Passes(a.Listing) {
 		return
 	}
+	a.Listing = kept([]Listing{a.Listing})[0]
 	a.Searches, a.Found = []string{s.search.Name}, s.now
 	out.alerts = append(out.alerts, a)
 }
@@ -83,14 +90,14 @@ func alertID(key string, kind Kind, mark string) string {
 
 // revisitAll looks again at every known listing of the page.
 func (out *outcome) revisitAll(s sight) {
-	otherView := s.pricesMoved()
+	otherView, freed := s.pricesMoved(), s.marksLifted()
 	for _, l := range s.listings {
 		if s.isUnknown(l) {
 			continue
 		}
-		k := s.settled(l)
+		k := s.believed(l)
 		if was, known := s.memo.Known[l.Key]; known && !otherView {
-			k = out.revisit(s, l, was, k)
+			k = out.revisit(s, l, was, freed)
 		}
 		out.see(s, l, k)
 	}
@@ -103,27 +110,75 @@ func (s sight) settled(l Listing) Known {
 	if !known { // told by another search
 		return s.knownAs(l, Alerted)
 	}
-	k.Key, k.Canonical, k.Title, k.LeftDay = l.Key, l.Canonical, l.Title, -1
-	if l.Price.Amount > 0 {
+	k.Key, k.Canonical, k.ID, k.LeftDay = l.Key, l.Canonical, cmp.Or(l.ID, k.ID), -1
+	k.Title = cmp.Or(l.Title, k.Title)
+	if l.Price.Amount > 0 && (k.Price.Amount == 0 || !l.Price.Unsure) {
 		k.Price = l.Price
 	}
 	if l.AreaM2 > 0 {
 		k.AreaM2 = l.AreaM2
 	}
-	if k.How == Filtered && s.search.Filter.Passes(l) {
-		k.How = Adopted
+	if s.hides(l, k) {
+		k.Hidden = hiddenChecks
 	}
 	return k
+}
+
+// believed is settled with what the filter makes of these values. Marks are taken off
+// where another version of the reader does not see them.
+func (s sight) believed(l Listing) Known {
+	k := s.settled(l)
+	if s.reread() && !s.hides(l, k) {
+		k.Hidden = 0
+	}
+	switch passes := s.search.Filter.Passes(k.shown(l)); {
+	case k.How == Filtered && !passes:
+		k.Filter = s.verdict()
+	case k.Hidden == 0 && (k.How == Filtered || k.How == Let):
+		k.How, k.Filter = Adopted, ""
+	}
+	return k
+}
+
+// shown is a listing with what is known of it where the page does not show it now.
+func (k Known) shown(l Listing) Listing {
+	l.Title, l.Price, l.AreaM2 = k.Title, k.Price, k.AreaM2
+	return l
+}
+
+// hides says whether a card's own words keep the home back: it is let, or it has a
+// word that the filter excludes and that has kept it back before.
+func (s sight) hides(l Listing, k Known) bool {
+	return l.Let || k.How == Filtered && s.search.Filter.excludes(k.shown(l))
+}
+
+// marksLifted says whether so many homes become free in one check that this is
+// another view of the page and not the market.
+func (s sight) marksLifted() bool {
+	hidden, freed := 0, 0
+	for _, l := range s.listings {
+		if k, known := s.memo.Known[l.Key]; known && k.Hidden > 0 {
+			hidden++
+			if k.Hidden == 1 && !s.hides(l, k) {
+				freed++
+			}
+		}
+	}
+	return freed >= hiddenFrom && freed*2 > hidden
 }
 
 // see writes down what is known of a listing when that has changed, names it
 // when it became known without an alert, and joins the alerts of other searches.
 func (out *outcome) see(s sight, l Listing, k Known) {
-	was := s.memo.Known[l.Key]
+	was, known := s.memo.Known[l.Key]
 	if k != was {
 		out.known = append(out.known, k)
 	}
-	if was.How == Filtered && k.How == Adopted {
+	if known && was.Key != k.Key && was.ID != "" { // the number is the new row's now
+		was.ID = ""
+		out.known = append(out.known, was)
+	}
+	if known && was.How != Adopted && k.How == Adopted {
 		out.adopted = append(out.adopted, l)
 	}
 	if k.How != Filtered {
@@ -131,14 +186,26 @@ func (out *outcome) see(s sight, l Listing, k Known) {
 	}
 }
 
-// revisit looks at a listing that the search knows, and returns what it knows
-// from now on, which is k but for what a fresh look at it changes.
-func (out *outcome) revisit(s sight, l Listing, was, k Known) Known {
+// revisit looks at a listing that the search knows, and returns what it knows from
+// now on. otherView says that the homes that become free do so with many others.
+func (out *outcome) revisit(s sight, l Listing, was Known, otherView bool) Known {
+	k := s.settled(l)
+	if was.Hidden > 0 && !s.hides(l, k) {
+		k.Hidden = was.Hidden - 1
+	}
+	free := was.Hidden > 0 && k.Hidden == 0
 	switch {
+	case k.Hidden > 0:
+		return k
+	case free && otherView:
+		k.How, k.Filter = Adopted, ""
+		return k
 	case was.How == Filtered:
 		return out.reconsider(s, l, was, k)
+	case free:
+		return out.freed(s, l, k)
 	case s.returned(was):
-		out.tell(s, Alert{ID: alertID(l.Key, Back, s.now.UTC().Format(time.DateOnly)), Kind: Back, Listing: l})
+		out.tell(s, Alert{ID: alertID(l.Key, Back, s.now.UTC().Format(time.DateOnly)), Kind: Back, Listing: k.shown(l)})
 		return k
 	}
 	return out.reprice(s, l, was, k)
@@ -151,23 +218,38 @@ func (s sight) returned(was Known) bool {
 		s.rec.Days-was.LeftDay >= s.timing.BackDays
 }
 
-// reconsider looks at a listing that the filter had kept back. It is new when a
-// value that was read has changed; when the user has edited the filter it
-// becomes known without an alert.
+// freed tells a home that was let: as back when it was told before, else as new.
+func (out *outcome) freed(s sight, l Listing, k Known) Known {
+	a := Alert{ID: alertID(l.Key, New, ""), Kind: New, Listing: k.shown(l)}
+	if k.How == Alerted || len(s.memo.Alerts[l.Key]) > 0 {
+		a.ID, a.Kind = alertID(l.Key, Back, s.now.UTC().Format(time.DateOnly)), Back
+	}
+	if k.How = Alerted; !s.search.Filter.Passes(a.Listing) {
+		k.How, k.Filter = Filtered, s.verdict()
+	}
+	out.tell(s, a)
+	return k
+}
+
+// reconsider looks at a listing that the filter had kept back. It is new when a value
+// that was read has changed, which is so when the same filter lets it pass now, or
+// when what was known would not pass this one; when only the user has edited the
+// filter, or the reader has changed, it becomes known without an alert. So does one of
+// which nobody noted why it was kept back.
 func (out *outcome) reconsider(s sight, l Listing, was, k Known) Known {
-	before, now := l, l
-	before.Price, before.AreaM2, before.Title = was.Price, was.AreaM2, was.Title
-	now.Price, now.AreaM2 = k.Price, k.AreaM2
-	switch filter := s.search.Filter; {
+	filter, now := s.search.Filter, k.shown(l)
+	k.Filter = ""
+	switch {
 	case !filter.Passes(now):
-		k.How = Filtered
-	case filter.Passes(before):
+		k.Filter = s.verdict()
+	case was.Filter == "" || was.Filter != s.verdict() && filter.Passes(was.shown(l)):
 		k.How = Adopted
+	case len(s.memo.Alerts[l.Key]) > 0: // another search has told it, at what it cost then
+		k.How = Alerted
+		return out.reprice(s, l, was, k)
 	default:
 		k.How = Alerted
-		if len(s.memo.Alerts[l.Key]) == 0 { // else another search has told it
-			out.tell(s, Alert{ID: alertID(l.Key, New, ""), Kind: New, Listing: l})
-		}
+		out.tell(s, Alert{ID: alertID(l.Key, New, ""), Kind: New, Listing: now})
 	}
 	return k
 }
@@ -175,7 +257,7 @@ func (out *outcome) reconsider(s sight, l Listing, was, k Known) Known {
 // reprice tells a price drop. A smaller fall is not told and moves nothing, so
 // that several of them add up to one that is.
 func (out *outcome) reprice(s sight, l Listing, was, k Known) Known {
-	if !was.Price.Comparable(l.Price) || l.Price.Amount == was.Price.Amount {
+	if !was.Price.Comparable(k.Price) || k.Price.Amount == was.Price.Amount {
 		return k
 	}
 	drop := l.Price.Amount <= was.Price.Amount*(1-dropShare)
@@ -183,9 +265,11 @@ func (out *outcome) reprice(s sight, l Listing, was, k Known) Known {
 		return k
 	}
 	if drop && s.search.PriceDrops {
-		out.tell(s, Alert{ID: alertID(l.Key, PriceDrop, priceMark(l.Price)), Kind: PriceDrop, Listing: l, Was: was.Price})
+		out.tell(s, Alert{ID: alertID(l.Key, PriceDrop, priceMark(l.Price)), Kind: PriceDrop, Listing: k.shown(l), Was: was.Price})
 	}
-	if l.Price.Amount < was.Price.Amount && !drop {
+	// Neither does one move anything that the filter stops: a required word may be
+	// back at the next check.
+	if l.Price.Amount < was.Price.Amount && !(drop && s.search.Filter.Passes(k.shown(l))) {
 		k.Price = was.Price
 	}
 	return k
@@ -218,7 +302,7 @@ func (s sight) pricesMoved() bool {
 	read, moved := 0, 0
 	for _, l := range s.listings {
 		k, known := s.memo.Known[l.Key]
-		if !known || k.Price.Amount <= 0 || l.Price.Amount <= 0 {
+		if !known || k.Price.Amount <= 0 || l.Price.Amount <= 0 || l.Price.Unsure {
 			continue
 		}
 		read++

@@ -57,7 +57,7 @@ func (m *Monitor) weigh(q *reply) (Recipe, replyCase) {
 			current = l // its price may have changed
 		}
 	}
-	c.filtered, c.elsewhere = !s.Filter.Passes(current), !recipe.Covers(q.listing.URL)
+	c.filtered, c.elsewhere = s.Filter.rulesOut(current), !recipe.Covers(q.listing.URL) // it had the words when it was told
 	c.off = failuresInARow(m.replies.entries, recipe.Name, recipe.print()) >= failuresToSwitchOff
 	c.today = repliesOn(m.replies.entries, recipe.Name, now.In(m.zone()))
 	if c.told && q.due.IsZero() && recipe.DelayMost > 0 {

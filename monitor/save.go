@@ -83,7 +83,7 @@ func recollected(rec Record) Recollection {
 	memo := Recollection{Known: map[string]Known{}}
 	for _, l := range rec.Baseline {
 		memo.Known[l.Key] = Known{
-			Search: rec.Search, Key: l.Key, Canonical: l.Canonical, How: Baselined,
+			Search: rec.Search, Key: l.Key, Canonical: l.Canonical, ID: l.ID, How: Baselined,
 			Price: l.Price, AreaM2: l.AreaM2, Title: l.Title, LeftDay: -1, At: rec.AcceptedAt,
 		}
 	}
@@ -98,8 +98,10 @@ func (m *Monitor) overlay(memo *Recollection, search string, asked []Listing) {
 	byIdent := map[string][]string{}
 	for _, l := range asked {
 		byIdent["key "+l.Key] = append(byIdent["key "+l.Key], l.Key)
-		if l.Canonical != "" {
-			byIdent["url "+l.Canonical] = append(byIdent["url "+l.Canonical], l.Key)
+		for _, url := range append([]string{l.Canonical}, l.Aliases...) {
+			if url != "" {
+				byIdent["url "+url] = append(byIdent["url "+url], l.Key)
+			}
 		}
 	}
 	for _, k := range m.unsaved.Known {
@@ -141,13 +143,14 @@ func (m *Monitor) worthSaving(before, after Record) []Record {
 	return []Record{after}
 }
 
-// sameRecord compares all but the time of acceptance and the fields of listings.
+// sameRecord compares all but the time of acceptance, the fields of listings and the
+// final address beyond its host, which may have a number of each visit in it.
 func sameRecord(a, b Record) bool {
 	sameKey := func(x, y Listing) bool { return x.Key == y.Key && x.Canonical == y.Canonical }
 	if !slices.EqualFunc(a.Baseline, b.Baseline, sameKey) || (a.Look == nil) != (b.Look == nil) {
 		return false
 	}
-	return a.Provisional == b.Provisional && a.FinalHost == b.FinalHost && a.LinkPattern == b.LinkPattern &&
+	return a.Provisional == b.Provisional && HostOf(a.FinalURL) == HostOf(b.FinalURL) && a.LinkPattern == b.LinkPattern && a.Reader == b.Reader &&
 		a.Days == b.Days && a.LastDay == b.LastDay && a.Half == b.Half && a.Paused == b.Paused && a.DisabledAt.Equal(b.DisabledAt)
 }
 

@@ -3,6 +3,7 @@ package monitor
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -41,7 +42,7 @@ func (m *Monitor) settle(w *watch, previous time.Time, page Page, err error) {
 		m.failed(w, t, page)
 	case NotResults:
 		t.answered = true
-		m.strayed(w, h, t, page)
+		change = m.strayed(w, h, t, page)
 	}
 	if page.Verdict != Results && page.Verdict != Empty {
 		m.log.Info(fmt.Sprintf("%s: %s", w.search.Name, w.row.Text), "reason", page.Reason)
@@ -124,8 +125,9 @@ func (m *Monitor) failed(w *watch, t *tally, page Page) {
 	}
 }
 
-// strayed handles a page that is not the one that was saved.
-func (m *Monitor) strayed(w *watch, h *host, t *tally, page Page) {
+// strayed handles a page that is not the one that was saved. Before there is a baseline
+// its address is written down: it may be the search all the same, with nothing in it yet.
+func (m *Monitor) strayed(w *watch, h *host, t *tally, page Page) Change {
 	if t.probe != nil {
 		h.rec = h.rec.repeat(m.timing, m.now(), m.rand.Float64())
 	}
@@ -134,6 +136,13 @@ func (m *Monitor) strayed(w *watch, h *host, t *tally, page Page) {
 	if w.strayed >= troubleLimit {
 		w.pace = paceFrom(m.now(), m.timing.TroublePace)
 	}
+	rec := m.record(w.search.URL, page.View)
+	if !w.search.Enabled || !rec.AcceptedAt.IsZero() || rec.FinalURL == page.FinalURL {
+		return Change{}
+	}
+	rec.FinalURL = page.FinalURL
+	m.records[recordKey{w.search.URL, page.View}] = rec
+	return Change{Records: []Record{rec}}
 }
 
 // signedOut slows one search down until the user has signed in again.
@@ -166,6 +175,9 @@ func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
 	})
 	m.records[recordKey{w.search.URL, page.View}] = out.record
 	m.show(w, out, page)
+	if out.accepted && s.rec.landed() == "" && len(page.Dropped) > 0 {
+		m.sayDropped(w, page)
+	}
 	alerts := m.outbox.add(out)
 	alerts = append(alerts, m.outbox.join(out.joined, w.search.Name)...)
 	m.wantReplies(w.search, alerts)
@@ -173,4 +185,16 @@ func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
 		m.outbox.mailAt = time.Now().Add(m.timing.MailDelay)
 	}
 	return Change{Records: m.worthSaving(s.rec, out.record), Known: out.known, Alerts: alerts}
+}
+
+// sayDropped names what the site took out of the address of a search when it was first
+// looked at: the page is taken for what was meant, and may be of the whole country.
+func (m *Monitor) sayDropped(w *watch, page Page) {
+	note := "The site dropped " + strings.Join(page.Dropped, ", ") + " from the address"
+	m.note(w, note)
+	m.log.Warn(w.search.Name+": "+note, "url", page.FinalURL)
+	m.notice(Banner{
+		Title: w.search.Name + ": look whether this is your search",
+		Body:  note + ". What it shows instead is watched.", URL: page.FinalURL,
+	})
 }

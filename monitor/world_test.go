@@ -272,8 +272,9 @@ type portal struct {
 }
 
 type request struct {
-	url string
-	at  time.Time
+	url    string
+	at     time.Time
+	search monitor.Search
 }
 
 func (p *portal) Check(ctx context.Context, s monitor.Search) (monitor.Page, error) {
@@ -358,7 +359,7 @@ func (p *portal) slow(url string, took time.Duration, slow bool) {
 func (p *portal) begin(s monitor.Search) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.requests = append(p.requests, request{s.URL, time.Now()})
+	p.requests = append(p.requests, request{s.URL, time.Now(), s})
 	if p.inFlight == nil {
 		p.inFlight = map[string]int{}
 	}
@@ -399,6 +400,18 @@ func (p *portal) asked() []string {
 	}
 	p.requests = nil
 	return urls
+}
+
+// lastAsked is a search as it was handed over at its last check.
+func (p *portal) lastAsked(url string) monitor.Search {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, r := range slices.Backward(p.requests) {
+		if r.url == url {
+			return r.search
+		}
+	}
+	return monitor.Search{}
 }
 
 func (p *portal) at(url string) []time.Time {

@@ -46,7 +46,9 @@ func fill(v reflect.Value, next *int) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			fill(v.Field(i), next)
+			if v.Type().Field(i).Tag.Get("json") != "-" { // is not kept
+				fill(v.Field(i), next)
+			}
 		}
 	default:
 		panic(fmt.Sprintf("fill: teach it %s", v.Type()))

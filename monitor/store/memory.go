@@ -84,8 +84,8 @@ func (p place) fillFromNewer(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// fillFrom copies a sound database of today's schema, or of a later one that has
-// all of it.
+// fillFrom copies a sound database of today's schema, of an earlier one, or of a later
+// one that has all that is needed.
 func (p place) fillFrom(ctx context.Context, db *sql.DB, path string, options url.Values) error {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		return errors.Join(err, errNoBackup)
@@ -97,13 +97,6 @@ func (p place) fillFrom(ctx context.Context, db *sql.DB, path string, options ur
 	var found string
 	if err := db.QueryRowContext(ctx, "PRAGMA disk.quick_check(1)").Scan(&found); err != nil || found != "ok" {
 		return errors.Join(err, errors.New(found))
-	}
-	var version int
-	if err := db.QueryRowContext(ctx, "PRAGMA disk.user_version").Scan(&version); err != nil {
-		return err
-	}
-	if version < len(migrations) {
-		return fmt.Errorf("schema %d", version)
 	}
 	return copyTables(ctx, db)
 }
@@ -143,7 +136,7 @@ func copyTables(ctx context.Context, db *sql.DB) error {
 	defer tx.Rollback()
 	for _, table := range tables {
 		var columns string
-		err := tx.QueryRowContext(ctx, "SELECT group_concat(name) FROM pragma_table_info(?, 'main')", table).Scan(&columns)
+		err := tx.QueryRowContext(ctx, "SELECT group_concat(name) FROM pragma_table_info(?1, 'main') WHERE name IN (SELECT name FROM pragma_table_info(?1, 'disk'))", table).Scan(&columns)
 		if err == nil {
 			_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO main."+table+" ("+columns+") SELECT "+columns+" FROM disk."+table)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,8 +15,8 @@ import (
 // shorter list is padded with NULL, which equals nothing.
 const asked = 64
 
-const knownColumns = `SELECT key, canonical, how, amount, amount_max, currency, period, price_text,
-	area, title, left_day, at`
+const knownColumns = `SELECT key, canonical, known.id, how, filter, hidden, amount, amount_max, currency, period,
+	price_text, unsure, area, title, left_day, at`
 
 var (
 	marks = `(?` + strings.Repeat(`, ?`, asked-1) + `)`
@@ -23,19 +24,21 @@ var (
 	knownByKey       = knownColumns + ` FROM known WHERE search = ? AND key IN ` + marks
 	knownByCanonical = knownColumns + ` FROM known WHERE search = ? AND canonical IN ` + marks + `
 		AND canonical <> '' ORDER BY at, key DESC`
-	alertsOf = `SELECT id, key, canonical FROM alert WHERE key IN ` + marks + `
+	knownByID = knownColumns + ` FROM known WHERE search = ? AND id IN ` + marks + ` AND id <> '' ORDER BY key`
+	alertsOf  = `SELECT id, key, canonical FROM alert WHERE key IN ` + marks + `
 		OR (canonical IN ` + marks + ` AND canonical <> '') ORDER BY found, id`
 )
 
 // statements are prepared once, when the file is opened.
 var statements = []string{
 	addSearch, searchID, saveRecord, saveKnown, saveAlert, saveHost, saveMessage, forget, lengthen, addStretch,
-	knownByKey, knownByCanonical, alertsOf,
+	knownByKey, knownByCanonical, knownByID, alertsOf,
 }
 
 // Recall finds what search knows of the listings, and the alerts that anybody has
-// of them, the oldest first. A key counts before a canonical URL; where several
-// known listings share a canonical URL, the one that became known last is meant.
+// of them, the oldest first. A key counts before a canonical URL, and that before an
+// alias; where several known listings share a canonical URL, the one that became known
+// last is meant.
 // Errors wrap ErrDisk or ErrDamaged where that is the trouble.
 func (s *Store) Recall(ctx context.Context, search string, listings []monitor.Listing) (monitor.Recollection, error) {
 	out := monitor.Recollection{Known: make(map[string]monitor.Known), Alerts: make(map[string][]string)}
@@ -53,7 +56,7 @@ func (s *Store) Recall(ctx context.Context, search string, listings []monitor.Li
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return out, s.note(explain("recall", err))
 	}
-	for page := range slices.Chunk(listings, asked) {
+	for page := range slices.Chunk(withAliases(listings), asked) {
 		if err := s.recallKnown(ctx, id, search, page, out.Known); err != nil {
 			return out, s.note(explain("recall", err))
 		}
@@ -61,11 +64,24 @@ func (s *Store) Recall(ctx context.Context, search string, listings []monitor.Li
 			return out, s.note(explain("recall", err))
 		}
 	}
-	return out, nil
+	out.SameID, err = s.recallIDs(ctx, id, search, listings, out.Known)
+	return out, s.note(explain("recall", err))
 }
 
 func keyOf(l monitor.Listing) string       { return l.Key }
 func canonicalOf(l monitor.Listing) string { return l.Canonical }
+func idOf(l monitor.Listing) string        { return l.ID }
+
+// withAliases has each listing, and behind all of them each once more for an alias.
+func withAliases(listings []monitor.Listing) []monitor.Listing {
+	all := slices.Clip(listings)
+	for _, l := range listings {
+		for _, alias := range l.Aliases {
+			all = append(all, monitor.Listing{Key: l.Key, Canonical: alias})
+		}
+	}
+	return all
+}
 
 // padded are a field of the listings as arguments for marks.
 func padded(page []monitor.Listing, field func(monitor.Listing) string) []any {
@@ -104,12 +120,34 @@ func (s *Store) recallKnown(ctx context.Context, id int64, search string, page [
 		if !found {
 			k, found = canonical[l.Canonical]
 		}
-		if found {
+		if _, before := out[l.Key]; found && !before {
 			k.Search = search
 			out[l.Key] = k
 		}
 	}
 	return nil
+}
+
+// recallIDs finds what is known under the same number as listings that are unknown.
+func (s *Store) recallIDs(ctx context.Context, id int64, search string, listings []monitor.Listing, known map[string]monitor.Known) (map[string][]monitor.Known, error) {
+	unknown := make(map[string]monitor.Listing) // by Listing.ID; a page and its baseline may both ask
+	for _, l := range listings {
+		if _, found := known[l.Key]; !found && l.ID != "" {
+			unknown[l.ID] = l
+		}
+	}
+	out := make(map[string][]monitor.Known)
+	for page := range slices.Chunk(slices.Collect(maps.Values(unknown)), asked) {
+		same, err := s.knownBy(ctx, knownByID, id, padded(page, idOf))
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range same {
+			k.Search = search
+			out[k.ID] = append(out[k.ID], k)
+		}
+	}
+	return out, nil
 }
 
 func (s *Store) knownBy(ctx context.Context, statement string, search int64, args []any) ([]monitor.Known, error) {
@@ -130,7 +168,7 @@ func (s *Store) recallAlerts(ctx context.Context, page []monitor.Listing, out ma
 	}
 	for _, a := range alerts {
 		for _, l := range page {
-			if l.Key == a.key || (l.Canonical == a.canonical && a.canonical != "") {
+			if (l.Key == a.key || l.Canonical == a.canonical && a.canonical != "") && !slices.Contains(out[l.Key], a.id) {
 				out[l.Key] = append(out[l.Key], a.id)
 			}
 		}
@@ -142,8 +180,8 @@ func (s *Store) recallAlerts(ctx context.Context, page []monitor.Listing, out ma
 func scanKnown(scan func(...any) error) (monitor.Known, error) {
 	var k monitor.Known
 	var at int64
-	err := scan(&k.Key, &k.Canonical, &k.How, &k.Price.Amount, &k.Price.AmountMax, &k.Price.Currency,
-		&k.Price.Period, &k.Price.Text, &k.AreaM2, &k.Title, &k.LeftDay, &at)
+	err := scan(&k.Key, &k.Canonical, &k.ID, &k.How, &k.Filter, &k.Hidden, &k.Price.Amount, &k.Price.AmountMax,
+		&k.Price.Currency, &k.Price.Period, &k.Price.Text, &k.Price.Unsure, &k.AreaM2, &k.Title, &k.LeftDay, &at)
 	k.At = instant(at)
 	return k, err
 }

@@ -55,7 +55,7 @@ func TestRecallByKeyOrCanonical(t *testing.T) {
 		{"an alert is everybody's", monitor.Listing{Key: "k7"}, nil, []string{"a2"}},
 	} {
 		r := recall(t, s, "p", c.asked)
-		want := monitor.Recollection{Known: map[string]monitor.Known{}, Alerts: map[string][]string{}}
+		want := monitor.Recollection{Known: map[string]monitor.Known{}, Alerts: map[string][]string{}, SameID: map[string][]monitor.Known{}}
 		if c.known != nil {
 			want.Known[c.asked.Key] = *c.known
 		}
@@ -66,6 +66,27 @@ func TestRecallByKeyOrCanonical(t *testing.T) {
 	}
 	if r := recall(t, s, "never heard of", monitor.Listing{Key: "k1"}); len(r.Known) > 0 {
 		t.Errorf("an unknown search knows %v", r.Known)
+	}
+}
+
+func TestRecallByAliasAndByNumber(t *testing.T) {
+	s := openQuietly(t, t.TempDir()).Store
+	old := monitor.Known{Search: "p", Key: "h/1?ref=x", Canonical: "h/1?ref=x", ID: "88001234"}
+	twin := monitor.Known{Search: "q", Key: "h/9", Canonical: "h/9", ID: "88001234"}
+	save(t, s, monitor.Change{Known: []monitor.Known{old, twin},
+		Alerts: []monitor.Alert{{ID: "a", Listing: monitor.Listing{Key: old.Key, Canonical: old.Canonical}}}})
+	byAlias := monitor.Listing{Key: "site:1", Canonical: "h/1", Aliases: []string{"h/never", old.Canonical}}
+	r := recall(t, s, "p", byAlias, byAlias)
+	same(t, "known by an alias", r.Known, map[string]monitor.Known{"site:1": old})
+	same(t, "alerts by an alias", r.Alerts, map[string][]string{"site:1": {"a"}})
+	byNumber := monitor.Listing{Key: "h/a/88001234", Canonical: "h/a/88001234", ID: "88001234"}
+	r = recall(t, s, "p", byNumber, byNumber, monitor.Listing{Key: "no number"})
+	if len(r.Known) > 0 {
+		t.Errorf("a number alone makes nothing known: %v", r.Known)
+	}
+	same(t, "known under the number", r.SameID, map[string][]monitor.Known{"88001234": {old}})
+	if r := recall(t, s, "p", monitor.Listing{Key: old.Key, ID: old.ID}); len(r.SameID) > 0 {
+		t.Errorf("what is known is not looked for by its number: %v", r.SameID)
 	}
 }
 

@@ -95,6 +95,18 @@ CREATE TABLE stretch (
 	day      INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX stretch_search ON stretch (search);
+`, `
+ALTER TABLE known ADD COLUMN id TEXT NOT NULL DEFAULT '';
+ALTER TABLE known ADD COLUMN filter TEXT NOT NULL DEFAULT '';
+ALTER TABLE known ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE known ADD COLUMN unsure INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX known_id ON known (search, id) WHERE id <> '';
+
+-- The numbers of what stood on the last accepted pages are in the baselines.
+UPDATE known SET id = page.id FROM (
+	SELECT record.search, json_extract(listing.value, '$.key') AS key, json_extract(listing.value, '$.id') AS id
+	FROM record, json_each(CASE WHEN json_valid(body) THEN body ELSE '{}' END, '$.Baseline') AS listing
+) AS page WHERE page.search = known.search AND page.key = known.key AND page.id IS NOT NULL;
 `}
 
 // tables in an order in which rows can be copied without breaking a reference.
