@@ -230,6 +230,26 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+// A ledger of the first round does not say why a listing was kept back: it may have been
+// a deposit that was read as the rent.
+func TestWhatWasKeptBackByNobodyKnowsWhatIsNoNews(t *testing.T) {
+	cheap := made(1, 1)
+	cheap[0].Price = Price{Amount: 1400}
+	s := seen(cheap, cheap)
+	s.search.Filter.MaxPrice = 1500
+	k := s.memo.Known[cheap[0].Key]
+	k.How, k.Price.Amount = Filtered, 3000
+	s.memo.Known[cheap[0].Key] = k
+	if out := decide(s); len(out.alerts) != 0 || len(out.adopted) != 1 {
+		t.Errorf("told %d, adopted %d; want it named and not told", len(out.alerts), len(out.adopted))
+	}
+	k.Filter = s.verdict()
+	s.memo.Known[cheap[0].Key] = k
+	if out := decide(s); len(out.alerts) != 1 || out.alerts[0].Kind != New {
+		t.Errorf("told %v, want the home as new", out.alerts)
+	}
+}
+
 func TestLongIDs(t *testing.T) {
 	for id, want := range map[string]bool{
 		"880012": true, "88001": false, "12": false, "": false, "2026": false,

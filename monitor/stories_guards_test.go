@@ -380,6 +380,18 @@ func TestStory19FilterEdited(t *testing.T) {
 			}
 		})
 	})
+	t.Run("a listing falls below the limit while another word is excluded", func(t *testing.T) {
+		in(t, func(t *testing.T, w *world) {
+			w.search("P", urlP, maxPrice(1500))
+			w.portal.set(urlP, results(append(homes(1, 2), homeAt(21, 1510))...))
+			w.start()
+			w.cycles(2)
+			w.portal.set(urlP, results(append(homes(1, 2), homeAt(21, 1495))...))
+			w.edit("P", excludes("parking"))
+			w.cycle()
+			w.told("21")
+		})
+	})
 	t.Run("a listing falls below the limit", func(t *testing.T) {
 		in(t, func(t *testing.T, w *world) {
 			w.search("P", urlP, maxPrice(1500))

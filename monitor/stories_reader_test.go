@@ -131,6 +131,17 @@ func TestStory35TheUpdate(t *testing.T) {
 			w.hears()
 		})
 	})
+	t.Run("a label that only the old version read", func(t *testing.T) {
+		in(t, func(t *testing.T, w *world) {
+			w.search("P", urlP)
+			w.portal.set(urlP, readBy("1", results(append(homes(ids(1, 9)...), changed(10, let))...)))
+			w.start()
+			w.cycles(2)
+			w.portal.set(urlP, readBy("2", results(homes(ids(1, 10)...)...)))
+			w.cycles(3)
+			w.hears()
+		})
+	})
 	t.Run("half of what was read was none of it", func(t *testing.T) {
 		in(t, func(t *testing.T, w *world) {
 			_, now := beforeUpdate(w)
