@@ -57,6 +57,7 @@ func (s *snapshot) targets(page *url.URL) targets {
 		ownWords(f.all, page)
 	}
 	sameHome(f.all)
+	flats(f.all)
 	return f.targets
 }
 
@@ -118,24 +119,40 @@ func newTarget(c string, u *url.URL) *target {
 	}
 	t.home = homeKey(u)
 	if longID(t.id) {
-		t.identity = hostOf(u) + " " + t.id + part(t)
+		_, query, _ := strings.Cut(t.home, "?")
+		t.identity = hostOf(u) + " " + t.id + "?" + query
 	}
 	return t
 }
 
-// part is what tells a flat from the others of a building that share its long id: the
-// query, and what follows the id with a number in it ("/expose/48219377/flat-2"). Other
-// words there are views of the same home ("/expose/48219377/photos").
-func part(t *target) string {
-	path, query, _ := strings.Cut(t.home, "?")
-	out := "?" + query
-	_, after, _ := strings.Cut(path, t.id)
-	for word := range strings.SplitSeq(after, "/") {
-		if strings.ContainsAny(word, "0123456789") {
-			out += "/" + word
+// flats tells the flats of a building apart that share its long id: what follows the
+// id has a number in it then, another one for each ("/expose/48219377/flat-2"). One
+// such ending alone is a title, and others are views of the home ("/photos").
+func flats(all []*target) {
+	ending := func(t *target) string {
+		path, _, _ := strings.Cut(t.home, "?")
+		_, after, _ := strings.Cut(path, t.id)
+		for word := range strings.SplitSeq(after, "/") {
+			if strings.ContainsAny(word, "0123456789") {
+				return word
+			}
+		}
+		return ""
+	}
+	endings := map[string]map[string]bool{}
+	for _, t := range all {
+		if e := ending(t); e != "" && longID(t.id) {
+			if endings[t.identity] == nil {
+				endings[t.identity] = map[string]bool{}
+			}
+			endings[t.identity][e] = true
 		}
 	}
-	return out
+	for _, t := range all {
+		if len(endings[t.identity]) > 1 {
+			t.identity += "/" + ending(t)
+		}
+	}
 }
 
 // ownWords takes ids back that stand in the page's own address: they are part of
