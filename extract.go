@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"notifio.app/notifio/assets"
@@ -20,67 +21,94 @@ import (
 
 // extraction is what `notifio extract` is asked to read.
 type extraction struct {
-	url    string // of the page, also where a saved one came from
-	file   string // the saved page; "" loads url
+	pages  []source
 	link   string // as in a search
 	asJSON bool
 }
 
+// source is one page to read.
+type source struct {
+	url  string // of the page, also where a saved one came from
+	file string // the saved page; "" loads url
+}
+
 func (s system) parseExtraction(args []string) (extraction, error) {
-	const form = "extract takes [--json] [--link PATTERN] URL, or [--json] [--link PATTERN] --as URL FILE.html"
+	const form = "extract takes [--json] [--link PATTERN] URL, or [--json] [--link PATTERN] --as URL FILE.html, the latter as often as you like"
 	var e extraction
 	flags := flag.NewFlagSet("extract", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.BoolVar(&e.asJSON, "json", false, "")
 	flags.StringVar(&e.link, "link", "", "")
 	as := flags.String("as", "", "")
-	if err := flags.Parse(args); err != nil || flags.NArg() != 1 {
-		return e, errors.New(form)
+	for len(args) > 0 {
+		*as = ""
+		if err := flags.Parse(args); err != nil || flags.NArg() == 0 {
+			return e, errors.New(form)
+		}
+		page := source{url: flags.Arg(0)}
+		if *as != "" {
+			page = source{url: *as, file: flags.Arg(0)}
+		}
+		e.pages, args = append(e.pages, page), flags.Args()[1:]
 	}
-	e.url = flags.Arg(0)
-	if *as != "" {
-		e.url, e.file = *as, flags.Arg(0)
+	loaded := slices.ContainsFunc(e.pages, func(p source) bool { return p.file == "" })
+	if len(e.pages) == 0 || loaded && len(e.pages) > 1 {
+		return e, errors.New(form)
 	}
 	if _, err := regexp.Compile(e.link); err != nil {
 		return e, fmt.Errorf("--link is no regular expression: %w", err)
 	}
-	isWeb := strings.HasPrefix(e.url, "http://") || strings.HasPrefix(e.url, "https://")
-	if isDemo := strings.HasPrefix(e.url, "demo:") && e.file == ""; !isDemo && (!isWeb || monitor.HostOf(e.url) == "") {
-		return e, fmt.Errorf("%q is no http or https address", e.url)
+	for _, p := range e.pages {
+		isWeb := strings.HasPrefix(p.url, "http://") || strings.HasPrefix(p.url, "https://")
+		if isDemo := strings.HasPrefix(p.url, "demo:") && p.file == ""; !isDemo && (!isWeb || monitor.HostOf(p.url) == "") {
+			return e, fmt.Errorf("%q is no http or https address", p.url)
+		}
 	}
 	return e, nil
 }
 
 // extract is `notifio extract`: what Notifio reads on a page, so that a user finds
-// out whether a site works.
+// out whether a site works. Of several saved pages one follows the other, as text
+// or as JSON.
 func (s system) extract(ctx context.Context, p place, args []string) int {
 	e, err := s.parseExtraction(args)
 	if err != nil {
 		return s.wrong("%v", err)
 	}
-	var own []assets.Portal // a missing or broken configuration does not matter here
-	if c, err := config.Load(p.config); err == nil {
-		own = c.Portals
+	c, err := config.Load(p.config)
+	if err != nil { // a missing or broken configuration does not matter here
+		c = config.Default()
 	}
-	page, err := s.read(ctx, p, e, own)
+	code := exitFine
+	err = s.withBrowser(ctx, p, c, func(b *browser.Browser) error {
+		for i, from := range e.pages {
+			if i > 0 && !e.asJSON {
+				fmt.Fprintln(s.stdout)
+			}
+			page, err := read(ctx, b, from, e.link)
+			if err != nil {
+				return err
+			}
+			if !page.Verdict.Clean() {
+				code = exitTrouble
+			}
+			if portal := portalOf(from.url, c.Portals); e.asJSON {
+				printJSON(s.stdout, from, portal, page)
+			} else {
+				printPage(s.stdout, from, portal, page)
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return s.fail(err)
 	}
-	portal := portalOf(e.url, own)
-	if e.asJSON {
-		printJSON(s.stdout, e, portal, page)
-	} else {
-		printPage(s.stdout, e, portal, page)
-	}
-	if !page.Verdict.Clean() {
-		return exitTrouble
-	}
-	return exitFine
+	return code
 }
 
-// read reads the page in Notifio's own browser, signed in where the user is; while
-// another Notifio has that, in a fresh one.
-func (s system) read(ctx context.Context, p place, e extraction, own []assets.Portal) (monitor.Page, error) {
+// withBrowser runs f with Notifio's own browser, signed in where the user is; while
+// another Notifio has that, with a fresh one.
+func (s system) withBrowser(ctx context.Context, p place, c config.Config, f func(*browser.Browser) error) error {
 	log, file := p.log()
 	defer file.Close()
 	ctx, stop := context.WithCancel(ctx)
@@ -92,11 +120,12 @@ func (s system) read(ctx context.Context, p place, e extraction, own []assets.Po
 	}
 	portal, err := demo.Serve(ctx, log)
 	if err != nil {
-		return monitor.Page{}, err
+		return err
 	}
 	defer portal.Close()
 	b, err := browser.New(browser.Options{
-		Headless: true, Profile: profile, Portals: own, Log: log, Limits: s.limits, Demo: portal.URL,
+		Executable: c.Browser.Executable, Headless: true, Endpoint: c.Browser.Endpoint,
+		Profile: profile, Portals: c.Portals, Log: log, Limits: s.limits, Demo: portal.URL,
 		Progress: func(text string) {
 			if text != "" {
 				fmt.Fprintln(s.stderr, text)
@@ -104,21 +133,25 @@ func (s system) read(ctx context.Context, p place, e extraction, own []assets.Po
 		},
 	})
 	if err != nil {
-		return monitor.Page{}, err
+		return err
 	}
 	defer b.Close(context.WithoutCancel(ctx))
 	if err := b.Prepare(ctx); err != nil {
-		return monitor.Page{}, err
+		return err
 	}
-	search := monitor.Search{Name: "extract", URL: e.url, Enabled: true, Link: e.link}
-	if e.file == "" {
+	return f(b)
+}
+
+func read(ctx context.Context, b *browser.Browser, from source, link string) (monitor.Page, error) {
+	search := monitor.Search{Name: "extract", URL: from.url, Enabled: true, Link: link}
+	if from.file == "" {
 		return b.Check(ctx, search)
 	}
-	html, err := os.ReadFile(e.file)
+	html, err := os.ReadFile(from.file)
 	if err != nil {
 		return monitor.Page{}, fmt.Errorf("read the saved page: %w", err)
 	}
-	return b.ReadFile(ctx, e.url, html, search)
+	return b.ReadFile(ctx, from.url, html, search)
 }
 
 // portalOf is the definition that covers an address; without one its name is
@@ -137,7 +170,7 @@ func portalOf(url string, own []assets.Portal) assets.Portal {
 	return assets.Portal{Name: "generic"}
 }
 
-func printJSON(w io.Writer, e extraction, portal assets.Portal, page monitor.Page) {
+func printJSON(w io.Writer, from source, portal assets.Portal, page monitor.Page) {
 	out := struct {
 		URL      string            `json:"url"`
 		Portal   string            `json:"portal"`
@@ -145,7 +178,7 @@ func printJSON(w io.Writer, e extraction, portal assets.Portal, page monitor.Pag
 		Reason   string            `json:"reason"`
 		Total    int               `json:"total,omitempty"`
 		Listings []monitor.Listing `json:"listings"`
-	}{e.url, portal.Name, page.Verdict, page.Reason, page.Total, page.Listings}
+	}{from.url, portal.Name, page.Verdict, page.Reason, page.Total, page.Listings}
 	if out.Listings == nil {
 		out.Listings = []monitor.Listing{}
 	}
@@ -156,7 +189,7 @@ func printJSON(w io.Writer, e extraction, portal assets.Portal, page monitor.Pag
 }
 
 // printPage shows a page as a person would want to compare it with the browser.
-func printPage(w io.Writer, e extraction, portal assets.Portal, page monitor.Page) {
+func printPage(w io.Writer, from source, portal assets.Portal, page monitor.Page) {
 	ordinary := page.Ordinary()
 	fmt.Fprintf(w, "%s: %s\n", verdictWords[page.Verdict], page.Reason)
 	known := "This site has no definition of its own; its page was read by what it looks like."

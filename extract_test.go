@@ -59,10 +59,27 @@ func TestExtractReadsASavedPage(t *testing.T) {
 	}
 }
 
+// Somebody who has chosen a browser in the file has one that works; extract takes
+// that one, and no other.
+func TestExtractReadsInTheConfiguredBrowser(t *testing.T) {
+	dir := t.TempDir()
+	for _, text := range []string{`executable = "/nowhere/chromium"`, `endpoint = "http://127.0.0.1:1"`} {
+		file := filepath.Join(dir, "notifio.toml")
+		if err := os.WriteFile(file, []byte(search("Rooms", "http://rooms.localhost:1/")+"[browser]\n"+text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := invoke(t, system{}, "--config", file, "--data", filepath.Join(dir, "data"), "extract", "http://rooms.localhost:1/")
+		if got.code != exitTrouble || got.out != "" || got.err == "" {
+			t.Errorf("%s: exit %d, %q", text, got.code, got.err)
+		}
+	}
+}
+
 func TestExtractSaysWhatItTakes(t *testing.T) {
 	for _, args := range [][]string{
 		{"extract"}, {"extract", "a", "b"}, {"extract", "--nonsense", "https://a.example/"}, {"extract", "ftp://a.example/"},
 		{"extract", "--link", "(", "https://a.example/"}, {"extract", "--as", "demo:amsterdam", "file.html"}, {"extract", "https://"},
+		{"extract", "https://a.example/", "https://b.example/"}, {"extract", "--as", "https://a.example/", "a.html", "https://b.example/"},
 	} {
 		var errs bytes.Buffer
 		code := run(context.Background(), append([]string{"--data", t.TempDir()}, args...), system{stdout: &errs, stderr: &errs})
