@@ -37,6 +37,7 @@ type world struct {
 	home   string
 	cert   string
 	stdin  string   // what is typed to the program
+	proxy  string   // through which the program reaches other hosts; "": none
 	screen string   // the display that the program finds; "": none
 	death  *death   // when the program kills itself
 	menu   []string // as it was last looked at
@@ -130,6 +131,9 @@ func (w *world) env() []string {
 	env = append(env, w.desk.Env()...)
 	if w.screen != "" {
 		env = append(env, "DISPLAY="+w.screen)
+	}
+	if w.proxy != "" {
+		env = append(env, "http_proxy="+w.proxy)
 	}
 	return append(env, stageVariable+"="+string(text), "HOME="+w.home,
 		"XDG_CONFIG_HOME="+filepath.Join(w.home, "config"), "XDG_STATE_HOME="+filepath.Join(w.home, "state"),
