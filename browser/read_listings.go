@@ -116,16 +116,14 @@ func (g *ground) listings(cards []card, p *assets.Portal, final *url.URL, now ti
 		base = final
 	}
 	where := place{tld: final.Hostname()[strings.LastIndexByte(final.Hostname(), '.')+1:], lang: g.Lang}
-	var out []monitor.Listing
-	at := map[string]int{}
-	for _, c := range cards {
+	cards = slices.DeleteFunc(slices.Clone(cards), func(c card) bool { return g.marked(c.root, "ignore") })
+	read := make([]monitor.Listing, len(cards))
+	for i, c := range cards {
 		if passed(g.done) {
 			return nil
 		}
-		if g.marked(c.root, "ignore") {
-			continue
-		}
-		l := g.fields(c, base, where, now)
+		l := &read[i]
+		*l = g.fields(c, base, where, now)
 		l.ID, l.Key = c.link.id, c.link.home
 		if before := canonicalBefore(c.link.url); before != l.Canonical {
 			l.Aliases = []string{before}
@@ -134,6 +132,11 @@ func (g *ground) listings(cards []card, p *assets.Portal, final *url.URL, now ti
 			l.Key = c.link.key
 		}
 		l.Promoted = c.other || g.promoted(c, p)
+	}
+	g.labelled(cards, read)
+	var out []monitor.Listing
+	at := map[string]int{}
+	for _, l := range read {
 		i, seen := at[l.Key]
 		switch {
 		case !seen:
@@ -176,5 +179,6 @@ func merge(a, b monitor.Listing) monitor.Listing {
 	if a.Published.IsZero() {
 		a.Published = b.Published
 	}
+	a.Let = a.Let || b.Let
 	return a
 }

@@ -72,7 +72,8 @@ func (g *ground) marked(i int, name string) bool {
 	return g.ancestor(i, func(n *node) bool { return slices.Contains(n.Marks, name) }) >= 0
 }
 
-// promoted says whether a card is paid for or belongs to a block of other homes.
+// promoted says whether a card is paid for or belongs to a block of other homes, by
+// the portal's definition.
 func (g *ground) promoted(c card, p *assets.Portal) bool {
 	if g.marked(c.root, "promoted") || g.marked(c.root, "similar") {
 		return true
@@ -82,21 +83,10 @@ func (g *ground) promoted(c card, p *assets.Portal) bool {
 			return true
 		}
 	}
-	if p != nil {
-		for _, l := range g.linksIn(c.root) {
-			for _, re := range p.PromotedLinks {
-				if re.MatchString(g.Nodes[l].Href) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	return slices.ContainsFunc(g.lines(c.root), func(line string) bool { return paid.MatchString(line) })
+	return p != nil && slices.ContainsFunc(g.linksIn(c.root), func(l int) bool {
+		return slices.ContainsFunc(p.PromotedLinks, func(re *regexp.Regexp) bool { return re.MatchString(g.Nodes[l].Href) })
+	})
 }
-
-// paid is the label of an advertisement, alone on its line.
-var paid = regexp.MustCompile(`(?i)^(?:sponsored|gesponsert|gesponsord|advertisement|advertentie|anzeige|werbung|patrocinado|sponsorisé|sponsorizzato|publicidad|annons|sponsrad)$`)
 
 // newestFirst says whether the page is known to show the newest first.
 func newestFirst(s monitor.Search, p *assets.Portal, final *url.URL) bool {
