@@ -12,10 +12,10 @@ import (
 // paidLabels are the words by which portals say that a card is paid for.
 var paidLabels = []string{
 	`sponsored`, `promoted`, `featured(?: (?:property|listing|home|ad))?`, `ad`, `advert`, `advertisement`,
-	`gesponsord`, `advertentie`, `topadvertentie`, `uitgelicht`,
+	`gesponsord`, `advertentie`, `topadvertentie`, `top ad`, `uitgelicht`,
 	`gesponsert`, `(?:top-?)?anzeige`, `werbung`,
 	`patrocinado`, `destacado`, `publicidad`, `promocionado`,
-	`sponsorizzato`, `in evidenza`, `pubblicità`,
+	`sponsorizzato`, `in (?:evidenza|vetrina)`, `pubblicità`,
 	`sponsorisée?`, `annonce sponsorisée`, `à la une`, `publicité`,
 	`wyróżnione`, `promowane`, `sponsorowane`, `reklama`,
 	`sponzorováno`, `topováno`,
@@ -110,5 +110,7 @@ func isFactName(n *node) bool { return n.Tag == "dt" || n.Tag == "th" }
 func (g *ground) inSentence(i int) bool {
 	p := g.Nodes[i].Parent
 	return inline[g.Nodes[i].Tag] && p >= 0 && g.Nodes[p].Tag != "a" && !isHeading(&g.Nodes[p]) &&
-		slices.ContainsFunc(g.children(p), func(c int) bool { return g.Nodes[c].Tag == "" && strings.ContainsFunc(g.Nodes[c].Text, unicode.IsLetter) })
+		slices.ContainsFunc(g.children(p), func(c int) bool {
+			return g.Nodes[c].Tag == "" && strings.ContainsFunc(g.Nodes[c].Text, unicode.IsLetter)
+		})
 }

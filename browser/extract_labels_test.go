@@ -129,8 +129,8 @@ func TestACardThatSaysItIsLet(t *testing.T) {
 var (
 	paidWords = []string{
 		"Sponsored", "Promoted", "Featured", "Featured property", "Ad", "Advert", "Advertisement",
-		"Gesponsord", "Advertentie", "Topadvertentie", "Uitgelicht", "Gesponsert", "Anzeige", "Top-Anzeige", "Werbung",
-		"Patrocinado", "Destacado", "Publicidad", "Promocionado", "Sponsorizzato", "In evidenza", "Pubblicità",
+		"Gesponsord", "Advertentie", "Topadvertentie", "Top ad", "Uitgelicht", "Gesponsert", "Anzeige", "Top-Anzeige", "Werbung",
+		"Patrocinado", "Destacado", "Publicidad", "Promocionado", "Sponsorizzato", "In evidenza", "In vetrina", "Pubblicità",
 		"Sponsorisé", "Annonce sponsorisée", "À la une", "Publicité", "Wyróżnione", "Promowane", "Sponsorowane", "Reklama",
 		"Sponzorováno", "Topováno", "Sponsrad", "Annons", "Sponset", "Annonse", "Betalt plassering", "Sponsoreret", "Annonce",
 		"Destaque", "Publicidade", "Promovido",
