@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/net/idna"
 )
 
 //go:embed portals/*.toml
@@ -18,7 +20,7 @@ var portalFiles embed.FS
 // the same, and README.md beside the definitions explains each key.
 type Portal struct {
 	Name  string   // first half of a listing's key: lower-case letters, digits and "-"
-	Hosts []string // host names without "www."; names below them count as well
+	Hosts []string // host names without "www.", in punycode; names below them count as well
 	// Listing are the shapes of a listing's link, each with a group named "id".
 	// A pattern that begins with "^/" is held against path and query, any other
 	// against the whole URL.
@@ -83,10 +85,20 @@ func PortalsWith(own []Portal) ([]Portal, error) {
 
 // Covers says whether a host name, with or without "www.", belongs to the portal.
 func (p Portal) Covers(host string) bool {
-	host = strings.TrimPrefix(strings.ToLower(host), "www.")
+	host = plainHost(host)
 	return slices.ContainsFunc(p.Hosts, func(h string) bool {
 		return host == h || strings.HasSuffix(host, "."+h)
 	})
+}
+
+// plainHost is a host name in one of the ways in which it can be written: in small
+// letters, without "www.", and with punycode ("xn--bcher-kva.example") for letters
+// beyond ASCII, as browsers have it in addresses.
+func plainHost(host string) string {
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		host = ascii
+	}
+	return strings.TrimPrefix(strings.ToLower(host), "www.")
 }
 
 // hexadecimal ids are the same in both cases; those of base 62 are not.

@@ -161,6 +161,29 @@ name = "not a key"
 	}
 }
 
+// A host name with letters beyond ASCII may be written as it is read or as browsers
+// have it in addresses.
+func TestHostsWithUmlauts(t *testing.T) {
+	for _, written := range []string{"bücher.example", "www.BÜCHER.example", "xn--bcher-kva.example"} {
+		portals, err := DecodePortals("my.toml", []byte("[[portal]]\nname = \"a\"\nhosts = [\""+written+"\"]\nlisting = ['^/room/(?P<id>\\d+)']\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, link := range []string{"http://bücher.example/room/7", "http://www.xn--bcher-kva.example/room/7", "http://en.Bücher.example:8080/room/7", "http://xn--BCHER-kva.example/room/7"} {
+			u, err := url.Parse(link)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if id, ok := portals[0].ListingID(u); !ok || id != "7" {
+				t.Errorf("%s does not cover %s", written, link)
+			}
+		}
+		if portals[0].Covers("bucher.example") {
+			t.Errorf("%s covers bucher.example", written)
+		}
+	}
+}
+
 func TestGoodOnesAreKeptBesideBadOnes(t *testing.T) {
 	portals, err := DecodePortals("my.toml", []byte("[[portal]]\nname = \"a\"\nhosts = [\"a.example\"]\nlisting = ['^/(?P<id>\\d+)']\n[[portal]]\nname = \"b\"\n"))
 	if err == nil || len(portals) != 1 || portals[0].Name != "a" {
