@@ -82,7 +82,7 @@ lines:
 # Pages as portals really serve them belong to others and are not in this folder.
 PAGES ?= ../shared/pages
 pages: driver
-	@NOTIFIO_PAGES=$(abspath $(PAGES)) go test ./browser -run TestCapturedPages -count=1 -v
+	@NOTIFIO_PAGES=$(abspath $(PAGES)) go test ./browser -run '^Test(Captured|Small)Pages' -count=1 -v
 	@echo '== what extraction costs, in milliseconds'
 	@NOTIFIO_PAGES=$(abspath $(PAGES)) go test ./browser -run '^$$' -bench LargestPage -benchtime=20x
 

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"notifio.app/notifio/monitor"
@@ -63,24 +62,19 @@ func thin(t *testing.T, raw json.RawMessage, address string, ids []string, keep 
 func TestCapturedPagesWithFewCards(t *testing.T) {
 	t.Parallel()
 	folder := pagesFolder(t)
-	index, err := os.ReadFile(filepath.Join(folder, "INDEX.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	c, r := chromium(t), &reader{}
-	for line := range strings.Lines(string(index)) {
-		f := strings.Split(strings.TrimSpace(line), "\t")
-		if len(f) < 3 || f[2] != string(monitor.Results) {
+	for _, a := range answersIn(t, folder) {
+		if a.verdict != monitor.Results {
 			continue
 		}
-		name := strings.TrimSuffix(f[0], ".html")
-		document, err := os.ReadFile(filepath.Join(folder, f[0]))
+		document, err := os.ReadFile(a.file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		options := r.options(monitor.Search{}, f[1])
+		name, address := a.name, a.search.URL
+		options := r.options(monitor.Search{}, address)
 		options["settle_ms"] = 0
-		raw, _, err := c.look(f[1], document, options)
+		raw, _, err := c.look(address, document, options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,8 +82,8 @@ func TestCapturedPagesWithFewCards(t *testing.T) {
 		paid := canonicals(t, filepath.Join(folder, name+".sponsored.ids"))
 		for _, keep := range []int{1, 2, 3, 5} {
 			t.Run(fmt.Sprintf("%s, %d left", name, keep), func(t *testing.T) {
-				few, want := thin(t, raw, f[1], ids, keep)
-				p := r.read(loaded{URL: f[1], FinalURL: f[1], Status: 200, Raw: few})
+				few, want := thin(t, raw, address, ids, keep)
+				p := r.read(loaded{URL: address, FinalURL: address, Status: 200, Raw: few})
 				comparePage(t, p, monitor.Results, want, paid, false)
 			})
 		}

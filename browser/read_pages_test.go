@@ -38,7 +38,7 @@ func testReader(t testing.TB) *reader {
 	return r
 }
 
-func canonicals(t *testing.T, file string) []string {
+func canonicals(t testing.TB, file string) []string {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if os.IsNotExist(err) {
@@ -59,44 +59,100 @@ func canonicals(t *testing.T, file string) []string {
 	return slices.Compact(out)
 }
 
-func TestCapturedPages(t *testing.T) {
-	t.Parallel()
-	folder := pagesFolder(t)
+// indexed is one row of an INDEX.tsv: a page, and what it should be read as.
+type indexed struct {
+	name, file string
+	search     monitor.Search
+	verdict    monitor.Verdict
+	listings   string
+}
+
+// answersIn reads the index of a folder of pages.
+func answersIn(t testing.TB, folder string) []indexed {
+	t.Helper()
 	index, err := os.ReadFile(filepath.Join(folder, "INDEX.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := chromium(t)
-	known, bare := testReader(t), &reader{}
-	var table strings.Builder
-	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "page\tverdict\tlistings\tpaid\tprice\tperiod\tarea\trooms\taddress\tphoto\tage\tcount\ttook\treason")
+	var all []indexed
 	for line := range strings.Lines(string(index)) {
-		f := strings.Split(strings.TrimSpace(line), "\t")
-		if len(f) < 6 || f[0] == "file" {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(f) < 4 || f[0] == "file" {
 			continue
 		}
 		name := strings.TrimSuffix(f[0], ".html")
-		document, err := os.ReadFile(filepath.Join(folder, f[0]))
+		if ids := canonicals(t, filepath.Join(folder, name+".ids")); f[1] == "" && len(ids) > 0 { // nobody has noted it: any page of its site will do
+			host, _, _ := strings.Cut(ids[0], "/")
+			f[1] = "https://" + host + "/results"
+		}
+		all = append(all, indexed{
+			name, filepath.Join(folder, f[0]), monitor.Search{Name: f[0], URL: f[1]}, monitor.Verdict(f[2]), f[3],
+		})
+	}
+	return all
+}
+
+// newTable begins the table that make pages prints.
+func newTable() (*tabwriter.Writer, *strings.Builder) {
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "page\tverdict\tlistings\tof\tpaid\tlet\tprice\tperiod\tarea\trooms\taddress\tphoto\tage\tcount\ttook\treason")
+	return w, &text
+}
+
+func TestCapturedPages(t *testing.T) {
+	t.Parallel()
+	folder := pagesFolder(t)
+	c := chromium(t)
+	known, bare := testReader(t), &reader{}
+	w, table := newTable()
+	for _, a := range answersIn(t, folder) {
+		document, err := os.ReadFile(a.file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := monitor.Search{Name: f[0], URL: f[1]}
-		want := canonicals(t, filepath.Join(folder, name+".ids"))
-		paid := canonicals(t, filepath.Join(folder, name+".sponsored.ids"))
-		t.Run(name, func(t *testing.T) {
-			page, took := c.read(t, known, s, document)
-			fmt.Fprintln(w, coverage(name, page, took))
-			comparePage(t, page, monitor.Verdict(f[2]), want, paid, true)
+		want := canonicals(t, filepath.Join(folder, a.name+".ids"))
+		paid := canonicals(t, filepath.Join(folder, a.name+".sponsored.ids"))
+		paid = append(paid, canonicals(t, filepath.Join(folder, a.name+".neutral.ids"))...)
+		t.Run(a.name, func(t *testing.T) {
+			page, took := c.read(t, known, a.search, document)
+			fmt.Fprintln(w, coverage(a, page, took))
+			comparePage(t, page, a.verdict, want, paid, true)
 			unread := tally(page, func(l monitor.Listing) bool { return l.Price.Amount == 0 && l.Price.Text == "" })
 			if 20*unread > len(page.Ordinary()) {
 				t.Errorf("no price on %d of %d listings", unread, len(page.Ordinary()))
 			}
 		})
-		t.Run(name+" without a definition", func(t *testing.T) {
-			page, _ := c.read(t, bare, s, document)
-			comparePage(t, page, monitor.Verdict(f[2]), want, paid, false)
+		t.Run(a.name+" without a definition", func(t *testing.T) {
+			page, _ := c.read(t, bare, a.search, document)
+			comparePage(t, page, a.verdict, want, paid, false)
 		})
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	t.Log("\n" + table.String())
+}
+
+// The small pages are held against their answers by the acceptance test of the
+// program; here is how they are read.
+func TestSmallPages(t *testing.T) {
+	if !testing.Verbose() {
+		t.Skip("make pages shows this")
+	}
+	folder := filepath.Join("..", "..", "shared", "inputs", "pages")
+	if _, err := os.Stat(folder); err != nil {
+		t.Skip("no small pages with answers")
+	}
+	c, known := chromium(t), testReader(t)
+	w, table := newTable()
+	for _, a := range answersIn(t, folder) {
+		document, err := os.ReadFile(a.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, took := c.read(t, known, a.search, document)
+		fmt.Fprintln(w, coverage(a, page, took))
 	}
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
@@ -141,8 +197,18 @@ func tally(p monitor.Page, ok func(l monitor.Listing) bool) int {
 }
 
 // coverage is one line of the table: how many listings show what.
-func coverage(name string, p monitor.Page, took time.Duration) string {
-	cells := []string{name, string(p.Verdict), strconv.Itoa(len(p.Ordinary())), strconv.Itoa(len(p.Listings) - len(p.Ordinary()))}
+func coverage(a indexed, p monitor.Page, took time.Duration) string {
+	cells := []string{a.name, string(p.Verdict), strconv.Itoa(len(p.Ordinary())), a.listings, strconv.Itoa(len(p.Listings) - len(p.Ordinary()))}
+	let := 0 // of all: on some pages they stand under a heading of their own
+	for _, l := range p.Listings {
+		if l.Let {
+			let++
+		}
+	}
+	cells = append(cells, strconv.Itoa(let))
+	if p.Verdict != a.verdict {
+		cells[1] += " ≠ " + string(a.verdict)
+	}
 	for _, ok := range []func(l monitor.Listing) bool{
 		func(l monitor.Listing) bool { return l.Price.Amount > 0 },
 		func(l monitor.Listing) bool { return l.Price.Period != "" },
