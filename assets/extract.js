@@ -246,6 +246,8 @@ async (options) => {
         if (marked.has(node)) record.m = marked.get(node);
         const index = nodes.push(record) - 1;
         if (tag === 'noscript' && !node.firstElementChild) continue;
+        const frame = tag === 'iframe' && node.contentDocument; // null for one of another site
+        if (frame && frame.body) stack.push([frame.body, index, unseen]);
         const children = shown(node);
         for (let i = children.length - 1; i >= 0; i--) {
           const type = children[i].nodeType;
@@ -314,7 +316,8 @@ async (options) => {
         record.h = cut(node.getAttribute('action') || '', 500);
         record.y = 'form';
       } else if (tag === 'iframe') {
-        record.h = cut(node.getAttribute('src') || '', 500);
+        record.h = cut(node.src || '', 500);
+        if (!node.contentDocument && node.clientWidth >= 400 && node.clientHeight >= 300) record.y = 'large';
       } else if (tag === 'noscript') {
         // With scripts on, what is inside is text.
         const inside = node.firstElementChild ? '' : node.textContent;

@@ -85,16 +85,16 @@ func PortalsWith(own []Portal) ([]Portal, error) {
 
 // Covers says whether a host name, with or without "www.", belongs to the portal.
 func (p Portal) Covers(host string) bool {
-	host = plainHost(host)
+	host = PlainHost(host)
 	return slices.ContainsFunc(p.Hosts, func(h string) bool {
 		return host == h || strings.HasSuffix(host, "."+h)
 	})
 }
 
-// plainHost is a host name in one of the ways in which it can be written: in small
+// PlainHost is a host name in one of the ways in which it can be written: in small
 // letters, without "www.", and with punycode ("xn--bcher-kva.example") for letters
 // beyond ASCII, as browsers have it in addresses.
-func plainHost(host string) string {
+func PlainHost(host string) string {
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
 		host = ascii
 	}

@@ -159,7 +159,7 @@ func (d *decoder) hosts(i int, written []string) []string {
 	}
 	hosts := make([]string, 0, len(written))
 	for _, h := range written {
-		host := plainHost(h)
+		host := PlainHost(h)
 		if !hostName.MatchString(host) {
 			d.failf(i, "hosts", "host %q: write a host name alone, such as \"example.com\"", h)
 			continue

@@ -40,11 +40,11 @@ type node struct {
 	Parent   int               `json:"p"`
 	Tag      string            `json:"t"`
 	Text     string            `json:"s"`
-	Href     string            `json:"h"` // absolute for links, as written for forms and frames
+	Href     string            `json:"h"` // absolute for links and frames, as written for forms
 	Label    string            `json:"a"` // aria-label, alt, title or placeholder
 	Images   []string          `json:"i"` // attributes that may hold a picture's address, lazy ones first
 	Noscript string            `json:"n"` // the markup inside a <noscript>
-	Type     string            `json:"y"` // of a form field; "form" for a form
+	Type     string            `json:"y"` // of a form field; "form" for a form, "large" for a large frame of another site
 	Value    string            `json:"v"` // a field's name, a time's datetime
 	Style    string            `json:"b"` // a style that names a background picture
 	Hint     string            `json:"c"` // class, id and test id, where they hold a word that we know

@@ -54,7 +54,7 @@ func (g *ground) generic() []card {
 	if len(best.cards) == 0 {
 		return nil
 	}
-	cards := g.around(g.owned(best.cards))
+	cards := g.around(g.owned(best.cards), false)
 	if len(cards) == 0 {
 		return nil
 	}

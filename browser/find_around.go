@@ -9,8 +9,8 @@ import (
 
 // around tells the cards of the list from the cards of the same family that stand
 // around it, which are other homes, and adds the list's cards whose links have
-// another form.
-func (g *ground) around(cards []card) []card {
+// another form, unless a definition has named all that are listings.
+func (g *ground) around(cards []card, defined bool) []card {
 	main := g.main(cards)
 	if len(main) == 0 {
 		return nil
@@ -31,7 +31,7 @@ func (g *ground) around(cards []card) []card {
 			}
 			out = append(out, c)
 		}
-		if n >= 2 && ruleFill.on() {
+		if n >= 2 && !defined && ruleFill.on() {
 			out = append(out, g.fill(b, cards, look)...)
 		}
 	}
@@ -292,7 +292,8 @@ func (g *ground) believable(cards []card) []card {
 	// is made like the others.
 	priced := countCards(cards, func(c card) bool { return g.tally(g.money, c.root) > 0 })
 	if ruleFew.on() && len(cards) <= 2 && (named < len(cards) || priced < len(cards)) {
-		if total, _ := g.count(g.blocks(), cards); total != len(cards) || priced < len(cards) || !ruleCounted.on() {
+		total, sure := g.count(g.blocks(), cards)
+		if total != len(cards) || !sure && len(cards) < 2 || priced < len(cards) || !ruleCounted.on() {
 			return nil
 		}
 	}

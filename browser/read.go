@@ -100,7 +100,7 @@ func (r *reader) read(l loaded) monitor.Page {
 	cards, pattern := g.cards(l.Search.Link, p)
 	page.LinkPattern = pattern
 	e := r.evidence(l, g, p, requested, final)
-	e.words = g.listen(cards)
+	e.words, e.listing = g.listen(cards), isListing(final, p, cards)
 	page.Listings = g.listings(g.parted(cards, e.words), p, final, l.At)
 	page.Listings = r.screens(page.Listings, snap, l, p, final)
 	for _, listing := range page.Listings {
@@ -123,8 +123,9 @@ func (r *reader) read(l loaded) monitor.Page {
 	if page.Verdict == monitor.Results && p != nil && p.SignedInView && e.signedOut != "" {
 		page.View = monitor.SignedOutView
 	}
+	page.Dropped = lostParts(requested, final)
 	if !page.Verdict.Clean() {
-		page.Listings, page.Total = nil, 0
+		page.Listings, page.Total, page.Dropped = nil, 0, nil
 	} else if !snap.Settled || l.Late {
 		page.Reason += ", read before it had settled"
 	}
@@ -167,9 +168,13 @@ func (r *reader) screens(last []monitor.Listing, s *snapshot, l loaded, p *asset
 }
 
 func (r *reader) evidence(l loaded, g *ground, p *assets.Portal, requested, final *url.URL) evidence {
-	e := evidence{status: l.Status, requested: requested, final: final, late: l.Late}
+	e := evidence{status: l.Status, requested: requested, final: final, late: l.Late || !g.Settled, cut: g.Cut}
+	if l.Search.Landed != "" {
+		e.landed, _ = url.Parse(l.Search.Landed)
+	}
 	e.sameSite = site(requested) == site(final) || p != nil && p.Covers(requested.Hostname())
-	e.atLogin = loginPath.MatchString(final.Path) && !loginPath.MatchString(requested.Path)
+	e.atLogin = loginPath.MatchString(final.Path) && !loginPath.MatchString(requested.Path) ||
+		loginHost.MatchString(final.Hostname()) && !loginHost.MatchString(requested.Hostname())
 	if p != nil {
 		e.refusal = g.mark("refused", p.Refused)
 		e.signedOut = g.mark("signed_out", p.SignedOut)

@@ -26,7 +26,7 @@ func (g *ground) cards(link string, p *assets.Portal) ([]card, string) {
 	if p != nil {
 		wanted := g.matching(func(t *target) bool { return t.key != "" })
 		if len(wanted) > 0 {
-			return g.around(g.known(wanted).cards), p.Name
+			return g.around(g.known(wanted).cards, true), p.Name
 		}
 	}
 	cards := g.generic()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"notifio.app/notifio/monitor"
@@ -18,11 +17,14 @@ type evidence struct {
 	sameSite  bool // the final host is the requested one, or of the same portal
 	ordinary  int  // listings that count
 	promoted  int
-	words     words  // what the page says
-	refusal   string // the portal's own mark of a refusal, when it was found
-	signedOut string // the portal's own mark of a visitor who is not signed in
-	atLogin   bool   // the final URL is the portal's or anybody's login page
-	late      bool
+	words     words    // what the page says
+	refusal   string   // the portal's own mark of a refusal, when it was found
+	signedOut string   // the portal's own mark of a visitor who is not signed in
+	atLogin   bool     // the final URL is the portal's or anybody's login page
+	landed    *url.URL // the final address of the last accepted page; nil at the first check
+	listing   bool     // the final address is that of a listing
+	late      bool     // the page had not finished when it was read
+	cut       bool     // the page was too long to be read whole
 	pattern   string
 	hint      string // a link pattern that the user may try; "" for none
 	portal    string // set when its definition named the listings
@@ -59,22 +61,30 @@ func judge(e evidence) (monitor.Verdict, string) {
 	if v, reason := byStatus(e.status); v != "" {
 		return v, reason
 	}
-	if !e.sameSite && !(e.atLogin && e.words.password) {
+	few := e.ordinary <= fewListings
+	if few && e.sameSite && e.refusal != "" && e.words.none == "" && e.words.total < 0 {
+		return monitor.Refused, fmt.Sprintf("shows a robot check: %q", e.refusal)
+	}
+	if check := robotCheck(e.words); few && check != "" {
+		return monitor.Refused, fmt.Sprintf("shows a robot check: %q", check)
+	}
+	if few && e.atLogin {
+		return monitor.SignedOut, "shows a login form where the listings were"
+	}
+	if !e.sameSite {
 		return monitor.NotResults, fmt.Sprintf("was sent to another site, %s", e.final.Hostname())
 	}
-	if e.ordinary <= fewListings {
-		if e.refusal != "" && e.words.none == "" && e.words.total < 0 {
-			return monitor.Refused, fmt.Sprintf("shows a robot check: %q", e.refusal)
-		}
-		if check := robotCheck(e.words); check != "" {
-			return monitor.Refused, fmt.Sprintf("shows a robot check: %q", check)
-		}
-		if e.atLogin || e.words.password && e.ordinary == 0 && !e.words.saysNone() {
-			return monitor.SignedOut, "shows a login form where the listings were"
-		}
+	if reason := otherPage(e); reason != "" {
+		return monitor.NotResults, reason
 	}
-	if away := wandered(e.requested, e.final); away != "" {
+	if e.words.password && e.ordinary == 0 && !e.words.saysNone() {
+		return monitor.SignedOut, "shows a login form where the listings were"
+	}
+	if away := wandered(e.requested, e.final, e.landed); away != "" {
 		return monitor.NotResults, away
+	}
+	if e.cut {
+		return monitor.NotResults, "narrow the search on the site: its page is too long to be read whole"
 	}
 	if e.ordinary > 0 && e.portal != "" {
 		return monitor.Results, fmt.Sprintf("%s of %s", plural(e.ordinary, "listing"), e.portal)
@@ -98,8 +108,21 @@ func robotCheck(w words) string {
 	return ""
 }
 
-// withoutListings decides about a page of the right address that shows no
-// listing. Only a page that says zero itself is empty.
+// otherPage says which page this is, and what to do, when it is surely none of
+// results: one that is gone, or that of one home.
+func otherPage(e evidence) string {
+	few := e.ordinary <= fewListings
+	switch {
+	case e.listing && e.words.one:
+		return "copy the address of the results page: this is the page of one home"
+	case e.words.gone != "" && (few || e.words.goneHead):
+		return fmt.Sprintf("search on the site and copy the address anew: the page says %q", e.words.gone)
+	}
+	return ""
+}
+
+// withoutListings decides about a page of the right address that shows no listing.
+// Only a page that has finished and says so itself is empty.
 func withoutListings(e evidence) (monitor.Verdict, string) {
 	w := e.words
 	switch {
@@ -107,14 +130,18 @@ func withoutListings(e evidence) (monitor.Verdict, string) {
 		return monitor.SignedOut, fmt.Sprintf("no listings, and the page is signed out: %q", e.signedOut)
 	case w.total > 0:
 		return monitor.NotResults, fmt.Sprintf("counts %s but shows none", plural(w.total, "result"))
-	case w.total == 0:
-		return monitor.Empty, "the page counts 0 results"
+	case w.saysNone() && e.late:
+		return monitor.NotResults, "had not loaded at the deadline"
 	case w.none != "":
 		return monitor.Empty, fmt.Sprintf("the page says %q", w.none)
+	case w.total == 0:
+		return monitor.Empty, "the page counts 0 results"
 	case w.consent != "" && w.letters <= 2*smallPage:
 		return monitor.NotResults, fmt.Sprintf("a consent wall: %q; open a window once and answer it", w.consent)
 	case e.late:
 		return monitor.NotResults, "had not loaded at the deadline"
+	case w.frame != "":
+		return monitor.NotResults, "save the address of the list inside of this page: " + w.frame
 	case w.letters < 200, w.state > 20000:
 		return monitor.NotResults, "the page was not filled in: no listing, and no sentence that says there is none"
 	}
@@ -123,30 +150,6 @@ func withoutListings(e evidence) (monitor.Verdict, string) {
 	}
 	return monitor.NotResults, "no listing found, and no sentence that says there is none"
 }
-
-// wandered says where a redirect led when it led away from the saved search: to
-// the home page, or to a page above it.
-func wandered(requested, final *url.URL) string {
-	if requested == nil || final == nil {
-		return ""
-	}
-	want, got := strings.Trim(requested.Path, "/"), strings.Trim(final.Path, "/")
-	if want == got {
-		if got == "" && requested.RawQuery == "" && !strings.Contains(requested.Fragment, "/") {
-			return "the saved address is a home page, not a page of results"
-		}
-		return ""
-	}
-	if got == "" || languageOnly.MatchString(got) {
-		return "was sent to the home page"
-	}
-	if strings.HasPrefix(want, got+"/") {
-		return fmt.Sprintf("was sent to a page above the saved one, /%s", got)
-	}
-	return ""
-}
-
-var languageOnly = regexp.MustCompile(`^[a-z]{2}(?:[-_][A-Za-z]{2})?(?:/(?:home|index(?:\.\w+)?))?$|^(?:home|index)(?:\.\w+)?$`)
 
 func plural(n int, word string) string {
 	if n == 1 {

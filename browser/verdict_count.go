@@ -14,11 +14,14 @@ const countNoun = `(?:search )?(?:results?|hits|propert(?:y|ies)|homes?|rooms?|l
 	`|ergebnis(?:se)?|treffer|angebote?n?|(?:miet)?wohnung(?:en)?|immobilien?|objekte?|inserate?|anzeigen?|(?:wg-)?zimmer` +
 	`|resultados?|viviendas?|pisos?|casas?|inmuebles?|anuncios?|risultat[oi]|annunci|immobili|case|appartamenti` +
 	`|résultats?|annonces?|biens|logements?|appartements|locations|imóveis|wyników|ogłosze(?:ń|nia)|ofert[ay]?` +
-	`|träffar|resultat|bostäder|annonser|resultater|boliger|lejeboliger|annoncer|treff|výsledků|nabídek|találat)`
+	`|träffar|resultat|bostäder|annonser|resultater|boliger|lejeboliger|annoncer|treff|výsledků|nabídek|inzerátů|bytů|ponúk|találat|hirdetés|ingatlan|ilmoitus(?:ta)?|asuntoa|kohdetta|tulosta|anunțuri|rezultate|ilan|sonuç|αγγελίες|αποτελέσματα` +
+	`|объявлени[йея]|предложени[йея]|квартир[аы]?|результат(?:ов|а)?|оголошен(?:ь|ня)|пропозиці[йїя]|результатів)`
 
 var (
 	countOf  = regexp.MustCompile(`(?i)\b\d[\d.,' ]*\s*(?:-|–|to|tot|bis|a|à|al|do|till)\s*\d[\d.,' ]*\s*(?:of|van|von|de|di|sur|z|av|af|out of)\s*(?:about |over |ca\. )?(\d[\d.,' ]*)\+?`)
 	countOne = newSieve(`(?i)(?:^|[^\d.,'\pL])(\d{1,3}(?:[.,' ]\d{3})+|\d{1,6})\+?\s+((?:\pL+[ -]){0,4}?)` + countNoun + `(?:[^\pL]|$)`)
+	// found are words before a count that make it the search's own: "We found 12 rooms".
+	found = regexp.MustCompile(`(?i)^(?:\pL+ ){0,2}(?:found|haben|vonden|encontrado|encontramos|trovato|trouvé|znaleźliśmy|znaleziono|našli(?: jsme| sme)?|hittade|fant|fandt|löysimme|találtunk|găsit|bulundu|βρήκαμε|βρέθηκαν|нашли|найдено|знайшли|знайдено)$`)
 	// roomCount are words between a number and a noun that make it a size: "2
 	// bedroom flats" are not two results.
 	roomCount = regexp.MustCompile(`(?i)\b(?:bed(?:room)?s?|rooms?|zimmer|zi|kamers?|slaapkamers?|hab\w*|dormitorios?|local[ei]|pi[eè]ces?|pok\w*|rum|m|km|min\w*|days?|hours?|years?|months?|weeks?|per|or|to|new|neue|nieuwe)\b`)
@@ -41,6 +44,8 @@ func counted(line string, heading bool) (total, sure int) {
 	}
 	lead, n := strings.TrimSpace(line[:at[2]]), wholeNumber(line[at[2]:at[3]])
 	switch {
+	case found.MatchString(lead) && len(lead) <= 40:
+		return n, 3
 	case strings.HasSuffix(lead, "-") || strings.HasSuffix(lead, "/") || strings.Contains(lead, "©"):
 		return -1, 0 // the end of a span of years, or of a date
 	case heading:
@@ -81,7 +86,7 @@ func (g *ground) count(blocks []block, cards []card) (total int, sure bool) {
 			continue
 		}
 		n, r := counted(b.text, b.heading)
-		if n < 0 || n == 0 && len(cards) > 0 && !b.heading {
+		if n < 0 || n == 0 && (len(cards) > 0 && !b.heading || r != 3 && !saysNone(b.text)) {
 			continue
 		}
 		if r < 3 {

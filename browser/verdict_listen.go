@@ -1,5 +1,7 @@
 package browser
 
+import "cmp"
+
 // words are the sentences on a page that matter for a verdict.
 type words struct {
 	total    int  // the page's own count; -1 when it shows none
@@ -9,6 +11,10 @@ type words struct {
 	inTitle  bool   // the title asks whether somebody is a machine
 	check    string // where a robot check is loaded from: weaker than a sentence
 	none     string // a sentence that says that nothing matches
+	gone     string // a sentence that says that the page, or its listing, is no more
+	goneHead bool   // it is the title or the first headline
+	one      bool   // shows one home of its own, outside of the cards
+	frame    string // address of a large frame of another site
 	consent  string
 	password bool // a field for a password is visible
 	state    int  // characters of data in the page's scripts
@@ -33,6 +39,11 @@ func (g *ground) listen(cards []card) words {
 	if robotTitle.MatchString(g.Title) {
 		w.robot, w.inTitle = clean(g.Title), true
 	}
+	w.one = g.ownHome(blocks, cards)
+	under := "" // the headline that a line stands under
+	if goneText.MatchString(statement(g.Title)) {
+		w.gone, w.goneHead = clean(g.Title), true
+	}
 	for _, b := range blocks {
 		if len(b.text) > longestSentence {
 			continue
@@ -40,8 +51,16 @@ func (g *ground) listen(cards []card) words {
 		if len(cards) > fewListings && b.at > cards[0].root {
 			break
 		}
-		if w.none == "" && !b.chrome && !b.link && noneText.MatchString(b.text) {
-			w.none = b.text
+		if b.heading {
+			under = b.text
+		}
+		if !b.chrome && !b.link && !g.inCard(cards, b.at) {
+			if w.none == "" && saysNone(b.text) && !notThisSearch.MatchString(statement(under)) && !other.MatchString(under) {
+				w.none = b.text
+			}
+			if w.gone == "" && goneText.MatchString(statement(b.text)) {
+				w.gone, w.goneHead = b.text, b.heading
+			}
 		}
 		if len(cards) > fewListings {
 			continue
@@ -64,8 +83,13 @@ func (g *ground) lookForChecks(w *words) {
 		if n.Tag == "input" && n.Type == "password" && n.Hidden == 0 {
 			w.password = true
 		}
-		if n.Tag == "iframe" && n.Hidden == 0 && w.check == "" && robotHosts.MatchString(n.Href) {
-			w.check = "a frame of " + clean(n.Href)
+		if n.Tag != "iframe" || n.Hidden != 0 {
+			continue
+		}
+		if u := webLink(n.Href); robotHosts.MatchString(n.Href) {
+			w.check = cmp.Or(w.check, "a frame of "+clean(n.Href))
+		} else if n.Type == "large" && w.frame == "" && u != nil && !elsewhere.MatchString(u.Host+u.Path) {
+			w.frame = u.String()
 		}
 	}
 	for _, script := range g.Scripts {

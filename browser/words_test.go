@@ -36,7 +36,7 @@ func TestSievesAnswerAsTheirPatterns(t *testing.T) {
 		"maps.example/x", "www.google.de/maps/place", "Žádné výsledky", "Couldn’t find any", "Results just outside your area", "", "€", strings.Repeat("a b ", 60),
 	}
 	for name, s := range map[string]sieve{
-		"robotTitle": robotTitle, "robotText": robotText, "robotHosts": robotHosts, "noneText": noneText, "consentText": consentText,
+		"robotTitle": robotTitle, "robotText": robotText, "robotHosts": robotHosts, "noneText": noneText, "goneText": goneText, "notThisSearch": notThisSearch, "consentText": consentText,
 		"other": other, "away": away, "noPicture": noPicture, "elsewhere": elsewhere, "onDate": onDate, "countOne": countOne,
 	} {
 		if len(s.words) == 0 {
