@@ -59,7 +59,7 @@ terminal where there is no tray.
 Commands:
   check [--json]   check every search once, tell what is new, and exit:
                    0 all clean, 1 some not, 2 bad configuration, 3 Notifio is running
-  extract [--json] URL, or extract [--json] --as URL FILE.html
+  extract [--json] URL, or extract [--json] --as URL FILE.html [--as URL FILE.html …]
                    show what is read on a results page, or on a saved one
   sign-in HOST     open a window in which you sign in to a portal, or answer it
   reply --list     print what was sent for you, and why the rest was not

@@ -57,11 +57,9 @@ func (g *ground) labelled(cards []card, listings []monitor.Listing) {
 	paid := map[string][]int{}
 	for i, c := range cards {
 		for _, text := range g.labels(c.root) {
-			switch {
-			case text == listings[i].Title:
-			case letLabel.MatchString(text):
+			if letLabel.MatchString(text) {
 				listings[i].Let = true
-			case paidLabel.MatchString(text):
+			} else if paidLabel.MatchString(text) {
 				low := strings.ToLower(text)
 				paid[low] = append(paid[low], i)
 			}
