@@ -287,17 +287,16 @@ func (g *ground) beside(cards, second []card, end int) []card {
 // believable drops what may be anything: one or two cards need every sign of a
 // listing, more of them at least prices or ids on half.
 func (g *ground) believable(cards []card) []card {
-	named := countCards(cards, func(c card) bool { return c.link.strength > 0 })
-	// Where most links carry an id, one that does not is an advertisement, unless it
-	// is made like the others.
-	priced := countCards(cards, func(c card) bool { return g.tally(g.money, c.root) > 0 })
-	if ruleFew.on() && len(cards) <= 2 && (named < len(cards) || priced < len(cards)) {
-		total, sure := g.count(g.blocks(), cards)
-		if total != len(cards) || !sure && len(cards) < 2 || priced < len(cards) || !ruleCounted.on() {
+	ours := slices.DeleteFunc(slices.Clone(cards), func(c card) bool { return c.other })
+	named := countCards(ours, func(c card) bool { return c.link.strength > 0 })
+	priced := countCards(ours, func(c card) bool { return g.tally(g.money, c.root) > 0 })
+	if ruleFew.on() && len(ours) <= 2 && (named < len(ours) || priced < len(ours)) {
+		total, sure := g.count(g.blocks(), ours)
+		if total != len(ours) || !sure && len(ours) < 2 || priced < len(ours) || !ruleCounted.on() {
 			return nil
 		}
 	}
-	if 2*max(priced, named) < len(cards) {
+	if 2*max(priced, named) < len(ours) {
 		return nil
 	}
 	return cards

@@ -116,7 +116,7 @@ func otherPage(e evidence) string {
 	case e.listing && e.words.one:
 		return "copy the address of the results page: this is the page of one home"
 	case e.words.gone != "" && (few || e.words.goneHead):
-		return fmt.Sprintf("search on the site and copy the address anew: the page says %q", e.words.gone)
+		return fmt.Sprintf("search on the site and copy the address anew: the page is gone, it says %q", e.words.gone)
 	}
 	return ""
 }
