@@ -14,7 +14,7 @@ import (
 func (g *ground) fields(c card, base *url.URL, where place, now time.Time) monitor.Listing {
 	raw, lines := g.rawLines(c.root), g.lines(c.root)
 	said := g.read(c.root)
-	l := monitor.Listing{URL: listingURL(c.link.url), Canonical: c.link.canonical}
+	l := monitor.Listing{URL: listingURL(c.link.url), Canonical: c.link.canonical, Text: wholeText(raw)}
 	l.Price = said.price(where)
 	l.AreaM2 = said.size(&areaLabels, areaFigures)
 	l.Rooms = g.rooms(c, said)
@@ -23,6 +23,18 @@ func (g *ground) fields(c card, base *url.URL, where place, now time.Time) monit
 	l.Photo = g.photo(c, base)
 	l.Published = g.published(c, raw, now)
 	return l
+}
+
+// mostText is how many bytes of a card's text its filters read.
+const mostText = 4000
+
+// wholeText is all that a card says, line by line.
+func wholeText(raw []string) string {
+	text := strings.ReplaceAll(strings.Join(raw, "\n"), seam, " ")
+	if len(text) > mostText {
+		text = text[:mostText]
+	}
+	return strings.ToValidUTF8(plainSpaces.Replace(text), "")
 }
 
 // listingURL is the link to be opened: the page's own, without what tracks.
