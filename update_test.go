@@ -189,8 +189,8 @@ func TestUpdateTellsNothingButWhatIsNew(t *testing.T) {
 	if !slices.ContainsFunc(told, func(a monitor.Alert) bool { return streetNumber(t, a.Listing) == 60 }) {
 		t.Errorf("the home that is new was not told: %d alerts", len(told))
 	}
-	if marked > 10 {
-		t.Errorf("%d are marked, want ten at most", marked)
+	if marked != len(told) || marked > 10 {
+		t.Errorf("%d of %d are marked, want all, and ten at most", marked, len(told))
 	}
 
 	r.add(61, "Teak")

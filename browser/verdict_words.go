@@ -14,7 +14,7 @@ func anyOf(alternatives ...string) sieve {
 // themselves (Cloudflare, PerimeterX, Imperva, Akamai) in the languages they speak.
 var robotTitleRows = []string{
 	`just a moment|attention required|one more step`, `^(?:nur )?einen moment`, `^un momento`, `^un instant`, `^un attimo`, `^um momento`, `^een ogenblik`, `^jeszcze chwila`,
-	`pardon our interruption`, `(?:sentimos|disculpe|perdone?) (?:la|nuestra) interrupción`, `(?:pardon|excuse[zr]?)\b.{0,20} interruption`, `(?:scus|perdon)\S+ .{0,10}interruzione`,
+	`(?:sentimos|disculpe|perdone?) (?:la|nuestra) interrupción`, `(?:pardon|excuse[zr]?)\b.{0,20} interruption`, `(?:scus|perdon)\S+ .{0,10}interruzione`,
 	`desculp\S+ .{0,10}interrupção`, `unterbrechung`, `onderbreking`, `przepraszamy za (?:przerwę|zakłócenia)`,
 	`access (?:to this page has been )?denied`, `zugriff verweigert`, `acceso denegado`, `accès refusé`, `accesso negato`, `acesso negado`, `toegang geweigerd`, `odmowa dostępu|dostęp zabroniony`,
 	`robot`, `captcha`, `are you (?:a )?human|human verification`, `security (?:check|verification|challenge)`, `bot (?:check|detection)`, `you have been blocked|^blocked$`,

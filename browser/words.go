@@ -44,8 +44,18 @@ func (s sieve) mayMatch(text string) bool {
 	if len(s.words) == 0 {
 		return true
 	}
-	small := strings.ToLower(text)
+	small := folded(text)
 	return slices.ContainsFunc(s.words, func(word string) bool { return strings.Contains(small, word) })
+}
+
+// folded is a text in small letters, those of Greek that have two forms in one: the
+// parser writes a micro sign for a mu.
+func folded(text string) string {
+	text = strings.ToLower(text)
+	if strings.ContainsAny(text, "µς") {
+		text = strings.NewReplacer("µ", "μ", "ς", "σ").Replace(text)
+	}
+	return text
 }
 
 // needed are words of which every text that matches holds at least one; nil where
@@ -53,7 +63,7 @@ func (s sieve) mayMatch(text string) bool {
 func needed(tree *syntax.Regexp) []string {
 	switch tree.Op {
 	case syntax.OpLiteral:
-		return []string{strings.ToLower(string(tree.Rune))}
+		return []string{folded(string(tree.Rune))}
 	case syntax.OpCapture, syntax.OpPlus:
 		return needed(tree.Sub[0])
 	case syntax.OpRepeat:
