@@ -24,7 +24,7 @@ var noneTexts = []string{
 var otherTexts = []string{
 	"No fake listings. No fees. Just homes.", "No listing fees", "0 saved homes", "You have no saved searches", "No agents, no viewings fees", "Nothing found? Call us.", "There is no better place to find a home",
 	"You have viewed no homes yet", "No homes found in your saved homes", "No rooms without a photo", "Keine Provision", "Keine gespeicherten Wohnungen", "Keine Wohnungen für den Merkzettel gefunden", "0 Objekte auf dem Merkzettel", "Geen makelaarskosten", "Geen bewaarde woningen",
-	"Sin comisión de agencia", "No tienes anuncios guardados", "Sin resultados en tus favoritos", "Nessun annuncio salvato", "Nessun annuncio trovato tra i preferiti", "Nessuna commissione", "Pas de frais d'agence", "Aucune annonce dans vos favoris", "Sem custos", "Clicaste num link antigo que hoje em dia não corresponde a nenhum anúncio.",
+	"Sin comisión de agencia", "No tienes anuncios guardados", "Sin resultados para este enlace", "Nessun annuncio salvato", "Nessun annuncio trovato tra i preferiti", "Nessuna commissione", "Pas de frais d'agence", "Aucune annonce dans vos favoris", "Sem custos", "Clicaste num link antigo que hoje em dia não corresponde a nenhum anúncio.",
 	"Brak zapisanych ofert", "Nie masz ulubionych ogłoszeń", "Žádné uložené nabídky", "Inga sparade bostäder", "Ingen favoritter", "Нет избранных объявлений", "Немає збережених оголошень", "100 results", "10 rooms",
 }
 
