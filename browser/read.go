@@ -100,8 +100,9 @@ func (r *reader) read(l loaded) monitor.Page {
 	cards, pattern := g.cards(l.Search.Link, p)
 	page.LinkPattern = pattern
 	e := r.evidence(l, g, p, requested, final)
-	e.words, e.listing = g.listen(cards), isListing(final, p, cards)
-	page.Listings = g.listings(g.parted(cards, e.words), p, final, l.At)
+	e.words = g.listen(cards)
+	cards = g.parted(cards, e.words)
+	page.Listings = g.listings(cards, p, final, l.At)
 	page.Listings = r.screens(page.Listings, snap, l, p, final)
 	for _, listing := range page.Listings {
 		if listing.Promoted {
@@ -110,6 +111,7 @@ func (r *reader) read(l loaded) monitor.Page {
 			e.ordinary++
 		}
 	}
+	e.oneHome = isListing(final, p, cards, e.ordinary) && g.ownHome(cards)
 	e.pattern = pattern
 	if p != nil && pattern == p.Name {
 		e.portal = p.Name

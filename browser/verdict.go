@@ -22,7 +22,7 @@ type evidence struct {
 	signedOut string   // the portal's own mark of a visitor who is not signed in
 	atLogin   bool     // the final URL is the portal's or anybody's login page
 	landed    *url.URL // the final address of the last accepted page; nil at the first check
-	listing   bool     // the final address is that of a listing
+	oneHome   bool     // the page of one home, by its address and by what it shows
 	late      bool     // the page had not finished when it was read
 	cut       bool     // the page was too long to be read whole
 	pattern   string
@@ -113,7 +113,7 @@ func robotCheck(w words) string {
 func otherPage(e evidence) string {
 	few := e.ordinary <= fewListings
 	switch {
-	case e.listing && e.words.one:
+	case e.oneHome:
 		return "copy the address of the results page: this is the page of one home"
 	case e.words.gone != "" && (few || e.words.goneHead):
 		return fmt.Sprintf("search on the site and copy the address anew: the page is gone, it says %q", e.words.gone)

@@ -86,7 +86,7 @@ func (g *ground) count(blocks []block, cards []card) (total int, sure bool) {
 			continue
 		}
 		n, r := counted(b.text, b.heading)
-		if n < 0 || n == 0 && (len(cards) > 0 && !b.heading || r != 3 && !saysNone(b.text)) {
+		if n < 0 || n == 0 && (b.apart || len(cards) > 0 && !b.heading || r != 3 && !saysNone(b.text)) {
 			continue
 		}
 		if r < 3 {
@@ -113,18 +113,23 @@ type block struct {
 	text                  string
 	at                    int // node of its last text
 	heading, link, chrome bool
+	apart                 bool // under a headline of something else: saved homes, homes seen before
 }
 
 // blocks are the page's visible lines, with where they stand.
 func (g *ground) blocks() []block {
 	var out []block
 	var line strings.Builder
-	last := 0
+	last, apart := 0, false
 	flush := func() {
 		if text := clean(line.String()); text != "" {
 			in := func(ok func(n *node) bool) bool { return g.ancestor(last, ok) >= 0 }
+			heading := in(isHeading)
+			if heading {
+				apart = notThisSearch.MatchString(statement(text)) || other.MatchString(text)
+			}
 			out = append(out, block{
-				text: text, at: last, chrome: g.chromed[last], heading: in(isHeading),
+				text: text, at: last, chrome: g.chromed[last], heading: heading, apart: apart,
 				link: in(func(n *node) bool { return n.Tag == "a" || n.Tag == "button" || n.Tag == "label" || n.Tag == "option" }),
 			})
 		}

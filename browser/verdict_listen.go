@@ -13,7 +13,6 @@ type words struct {
 	none     string // a sentence that says that nothing matches
 	gone     string // a sentence that says that the page, or its listing, is no more
 	goneHead bool   // it is the title or the first headline
-	one      bool   // shows one home of its own, outside of the cards
 	frame    string // address of a large frame of another site
 	consent  string
 	password bool // a field for a password is visible
@@ -39,8 +38,6 @@ func (g *ground) listen(cards []card) words {
 	if robotTitle.MatchString(g.Title) {
 		w.robot, w.inTitle = clean(g.Title), true
 	}
-	w.one = g.ownHome(blocks, cards)
-	under := "" // the headline that a line stands under
 	if goneText.MatchString(statement(g.Title)) {
 		w.gone, w.goneHead = clean(g.Title), true
 	}
@@ -51,11 +48,8 @@ func (g *ground) listen(cards []card) words {
 		if len(cards) > fewListings && b.at > cards[0].root {
 			break
 		}
-		if b.heading {
-			under = b.text
-		}
 		if !b.chrome && !b.link && !g.inCard(cards, b.at) {
-			if w.none == "" && saysNone(b.text) && !notThisSearch.MatchString(statement(under)) && !other.MatchString(under) {
+			if w.none == "" && !b.apart && saysNone(b.text) {
 				w.none = b.text
 			}
 			if w.gone == "" && goneText.MatchString(statement(b.text)) {

@@ -72,7 +72,7 @@ var noneRows = []string{
 	` (?:inga|0)(?: \pL+){0,1} (?:träffar|sökträffar|resultat|bostäder|annonser|lägenheter|objekt) (?:$|(?:för|i|på|som|matchar|hittades|just) )`,
 	` (?:ingen|0)(?: \pL+){0,1} (?:treff|(?:søke|søge)?resultater|boliger|lejeboliger|annonser|annoncer|lejligheder|leiligheter|lejemål|værelser) (?:$|(?:for|i|på|som|der|funnet|fundet|matcher|passer) )`,
 	` (?:ei (?:löytynyt|löydy)?(?: yhtään)? ?(?:haku)?(?:tuloksia|asuntoja|kohteita|ilmoituksia|osumia)|0 (?:haku)?(?:tulosta|asuntoa|kohdetta|ilmoitusta|osumaa)) `,
-	` (?:nincs(?: \pL+){0,1} (?:találat|eredmény|hirdetés|ingatlan)|(?:nem találtunk|0)(?: \pL+){0,3} (?:találatot?|hirdetést?|ingatlant?|eredményt?|lakást?)) `,
+	` (?:nincs(?: \pL+){0,1} (?:találat|eredmény|hirdetés|ingatlan)|(?:nem találtunk|0)(?: \pL+){0,3} (?:találat(?:ot)?|hirdetést?|ingatlant?|eredményt?|lakást?)) `,
 	` (?:niciun|nicio|0|nu (?:am găsit|există|s au găsit|sunt|avem)(?: niciun| nicio)?)(?: \pL+){0,1} (?:rezultate?|anun[țţt](?:uri)?|propriet[aă][țţt]i|apartamente?|locuin[țţt]e|oferte) (?:$|(?:pentru|în|care|cu|disponibil\pL*|găsit\pL*) )`,
 	` (?:sonuç|ilan|daire|konut|kayıt) (?:bulunamadı|bulunmuyor|bulunmamaktadır|yok) |^ 0 (?:sonuç|ilan|daire|konut) (?:$|bulundu )`,
 	` (?:δεν (?:βρέθηκαν|υπάρχουν|βρήκαμε)|κανένα|καμία|0)(?: \pL+){0,1} (?:αποτελέσματα|αποτέλεσμα|αγγελίες|αγγελία|ακίνητα|ακίνητο|κατοικίες|διαμερίσματα) (?:$|(?:για|στην|στο|που|με|δεν) )`,
@@ -117,4 +117,8 @@ var goneRows = []string{
 	` (?:сторінк[аиу]|оголошення)(?: \pL+){0,5} (?:не (?:знайден[оа]|існує)|видален[оа]|більше не) `,
 }
 
-var noneText, notThisSearch, goneText = anyOf(noneRows...), anyOf(notThisRows...), anyOf(goneRows...)
+var noneText, notThisSearch, goneText = anyStatement(noneRows), anyStatement(notThisRows), anyStatement(goneRows)
+
+// anyStatement compiles rows that are held against statements, which are in small
+// letters already: Go's folding of Greek letters would hide their words from a sieve.
+func anyStatement(rows []string) sieve { return newSieve(strings.Join(rows, "|")) }

@@ -9,18 +9,24 @@ import (
 )
 
 // ownHome says whether the page shows one home of its own: a headline, a price, a
-// size, and a description or several facts, before the first of a list of cards
-// and outside of one or two that may be stray links.
-func (g *ground) ownHome(blocks []block, cards []card) bool {
+// size, and a description or several facts, before the first of a list of cards and
+// outside of one or two that may be stray links. A card around the page's only
+// headline is that home itself, with a link to another one in it.
+func (g *ground) ownHome(cards []card) bool {
+	isTitle := func(n *node) bool { return n.Tag == "h1" }
+	if first := slices.IndexFunc(g.Nodes, func(n node) bool { return isTitle(&n) }); first >= 0 && !slices.ContainsFunc(g.Nodes[first+1:], func(n node) bool { return isTitle(&n) }) {
+		cards = slices.DeleteFunc(slices.Clone(cards), func(c card) bool { return g.within(first, c.root) })
+	}
+	found := slices.DeleteFunc(slices.Clone(cards), func(c card) bool { return c.other })
 	headline, price, long, facts := false, false, false, 0
-	for _, b := range blocks {
-		if len(cards) > fewListings && b.at > cards[0].root {
+	for _, b := range g.blocks() {
+		if len(found) > fewListings && b.at > found[0].root {
 			break
 		}
 		if b.chrome || b.link || g.inCard(cards, b.at) || g.ancestor(b.at, func(n *node) bool { return n.Tag == "form" }) >= 0 {
 			continue
 		}
-		headline = headline || g.ancestor(b.at, func(n *node) bool { return n.Tag == "h1" }) >= 0
+		headline = headline || g.ancestor(b.at, isTitle) >= 0
 		price = price || headline && hasMoney(b.text) && len(b.text) <= 120
 		long = long || len(b.text) > longestSentence
 		if hasSize(b.text) || g.ancestor(b.at, func(n *node) bool { return n.Tag == "td" || n.Tag == "dd" }) >= 0 {
@@ -32,8 +38,8 @@ func (g *ground) ownHome(blocks []block, cards []card) bool {
 
 // isListing says whether the page's own address is that of a listing: by the
 // portal's definition, or because it carries an id where the cards' links carry
-// theirs. Without more than a stray card, any long id will do.
-func isListing(own *url.URL, p *assets.Portal, cards []card) bool {
+// theirs. Without more than a stray listing, any long id will do.
+func isListing(own *url.URL, p *assets.Portal, cards []card, listings int) bool {
 	if p != nil {
 		if _, ok := p.ListingID(own); ok {
 			return true
@@ -43,7 +49,7 @@ func isListing(own *url.URL, p *assets.Portal, cards []card) bool {
 		return false
 	}
 	alike := countCards(cards, func(c card) bool { return idPlace(c.link.url) == idPlace(own) })
-	return len(cards) <= fewListings || 2*alike > len(cards)
+	return listings <= fewListings || 2*alike > len(cards)
 }
 
 // idPlace is which of the parts of a path carries an id.

@@ -53,7 +53,8 @@ func keeps(requested, final *url.URL) bool {
 func lostParts(from, to *url.URL) []string {
 	had, has := criteria(from), criteria(to)
 	words := map[string]bool{}
-	for part := range strings.FieldsFuncSeq(to.Path, func(r rune) bool { return r == '/' }) {
+	for _, part := range pathOf(to) {
+		part, _ = url.PathUnescape(part)
 		words[plainValue(part)] = true
 		for word := range strings.FieldsFuncSeq(part, func(r rune) bool { return strings.ContainsRune("-_,.+ ", r) }) {
 			words[plainValue(word)] = true
@@ -74,7 +75,7 @@ func lostParts(from, to *url.URL) []string {
 			lost = append(lost, name+"="+v)
 		}
 	}
-	for i, part := range strings.Split(strings.Trim(from.EscapedPath(), "/"), "/") {
+	for i, part := range pathOf(from)[1:] {
 		part, _ = url.PathUnescape(part)
 		if bare := extension.ReplaceAllString(part, ""); !words[plainValue(part)] && !words[plainValue(bare)] && !(i == 0 && languageOnly.MatchString(part)) && plainValue(part) != "" {
 			lost = append(lost, part)
