@@ -53,6 +53,9 @@ func newLabels(rows []labelRow) labels {
 // class of a label. What is beside the point speaks first: "parking rent" is no
 // rent. A label without a word of the table is plain.
 func (l *labels) class(label string) class {
+	if !strings.ContainsFunc(label, func(r rune) bool { return r == '+' || r > '9' }) {
+		return plain // nearly all: an empty one
+	}
 	for _, c := range []class{beside, named, asked, lesser} {
 		if l[c].pattern != nil && l[c].MatchString(label) {
 			return c
@@ -61,6 +64,8 @@ func (l *labels) class(label string) class {
 	return plain
 }
 
+const digits = "0123456789"
+
 // figure is a number with its unit, and where it stands in a text.
 type figure struct {
 	amount, to float64 // to: the upper end of a range, else 0
@@ -68,6 +73,7 @@ type figure struct {
 	start, end int
 	bare       bool // no unit: counts only where a label says what it is
 	said       bool // its unit says all, as in "3 rooms"
+	idle       bool // may be an end of a range, and is nothing by itself
 	period     monitor.Period
 }
 

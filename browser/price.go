@@ -22,11 +22,6 @@ type place struct {
 var plainSpaces = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ", "\u2007", " ", "\u2008", " ", "\u200a", " ", "\u2002", " ", "\u2003", " ",
 	"’", "'", "‘", "'", "`", "'", "´", "'", "ʼ", "'", "ʻ", "'", "–", "-", "—", "-", "‒", "-", "−", "-", "\u200b", "", "\u200e", "", "\u200f", "")
 
-const (
-	numeral = `\d{1,3}(?:['. ,]\d{3})+(?:[.,]\d{1,2})?|\d{1,2}(?:,\d{2})+,\d{3}|\d+(?:[.,]\d{1,2})?`
-	toward  = `\s{0,2}(?:-|\b(?:to|tot|bis|till?|a|al|e|et|do)\b|à|až)\s{0,2}`
-)
-
 // hasMoney says whether a text speaks of money. It is asked of every text of a
 // page.
 func hasMoney(text string) bool {
@@ -65,130 +60,136 @@ func standsForMoney(word string, last rune, rest string) bool {
 // hasRent says whether a number without a currency is money: "1200 per month",
 // "1'450.-".
 func hasRent(text string) bool {
-	return rentHint.MatchString(text) && slices.ContainsFunc(bareFigures(plainSpaces.Replace(text)), func(f figure) bool { return !f.bare })
+	return rentHint.MatchString(text) && slices.ContainsFunc(moneyFigures(plainSpaces.Replace(text), place{}), func(f figure) bool { return !f.bare })
 }
 
 // rentHint is what such a number has behind it at least.
 var rentHint = regexp.MustCompile(`(?i)\d\d\d(?:[.,]\d\d)?(?:[.,]\s?[-–—]|[\s\x{a0}\x{202f}]{0,2}(?:/|p|w|m[^²2i]|al |a |je |im |och |na |za |ao |în |в |each |every ))`)
 
+// number is a number in any of the ways that portals group digits.
+var number = regexp.MustCompile(`\d{1,3}(?:['. ,]\d{3})+(?:[.,]\d{1,2})?|\d{1,2}(?:,\d{2})+,\d{3}|\d+(?:[.,]\d{1,2})?`)
+
 // moneyFigures finds the amounts of money in a text, each with its period. A number
 // without a currency is one where its period or the mark ".-" is written, or else
 // where its label will say so; where there are others, it is none.
 func moneyFigures(text string, where place) []figure {
-	if !strings.ContainsAny(text, "0123456789") {
+	if !strings.ContainsAny(text, digits) {
 		return nil
 	}
-	found := pricesIn(text, where)
-	for _, f := range bareFigures(text) {
-		overlaps := func(o figure) bool { return f.start < o.end && o.start < f.end }
-		if f.bare && slices.ContainsFunc(found, func(o figure) bool { return !o.bare }) || slices.ContainsFunc(found, overlaps) {
+	var all []figure
+	from := 0 // the end of what belongs to the number before
+	for _, at := range number.FindAllStringIndex(text, -1) {
+		f := moneyAt(text, at[0], at[1], from, where)
+		from = f.end
+		if n := len(all) - 1; n >= 0 && rangeOf(text, &all[n], f) {
 			continue
 		}
-		found = append(found, f)
+		all = append(all, f)
 	}
-	slices.SortFunc(found, func(a, b figure) int { return a.start - b.start })
-	var out []figure
-	for i := 0; i < len(found); i++ {
-		f := found[i]
-		if hi, end, ok := rangeEnd(text, found, i); ok {
-			f.to, f.end = hi, end
-			if i+1 < len(found) && found[i+1].start < end {
-				if i++; f.currency == "" {
-					f.currency = found[i].currency
-				}
-				f.bare = f.bare && found[i].bare
-			}
-		}
+	sure := slices.ContainsFunc(all, func(f figure) bool { return !f.idle && !f.bare })
+	all = slices.DeleteFunc(all, func(f figure) bool { return f.idle || f.bare && sure })
+	for i := range all {
+		f := &all[i]
 		if perArea.MatchString(text[f.end:]) {
 			f.amount = 0 // of each square metre
 		}
 		period, length := periodBehind(text[f.end:])
 		f.period, f.end = period, f.end+length
-		out = append(out, f)
 	}
-	return out
+	return all
 }
 
-// pricesIn finds amounts with a currency before or behind them, in text order.
-func pricesIn(text string, where place) []figure {
-	if !before.mayMatch(text) {
-		return nil
+// moneyAt is what the number between start and end is by the currency before or
+// behind it, or else by its mark and its period.
+func moneyAt(text string, start, end, from int, where place) figure {
+	amount, ok := parseNumber(text[start:end])
+	factor, width := multiple(text[end:])
+	f := figure{amount: amount * factor, start: start, end: end + width}
+	mark := len(markBehind.FindString(text[f.end:]))
+	if !ok || followsUnit(text[end:]) {
+		f.idle = true
+		return f
 	}
-	left, right := leading(text, where), trailing(text, where)
-	var out []figure
-	for len(left) > 0 || len(right) > 0 {
-		var f figure
-		switch {
-		case len(right) == 0 || len(left) > 0 && left[0].start < right[0].start:
-			f, left = left[0], left[1:]
-		case len(left) > 0 && left[0].start < right[0].end && !owned(left[0], right):
-			f, left = left[0], left[1:] // "3 € 500": the sign belongs to what follows it
-		default:
-			f, right = right[0], right[1:]
+	if sign, at := signBefore(text[from:start]); sign != "" && !(sign == "R" && amount < 100) {
+		if strings.EqualFold(sign, "fr") && where.tld != "ch" && mark == 0 && !strings.Contains(text[start:end], "'") {
+			f.idle = true // "Fr 18.30" is a Friday
 		}
-		out = append(out, f)
-		left = slices.DeleteFunc(left, func(o figure) bool { return o.start < f.end })
-		right = slices.DeleteFunc(right, func(o figure) bool { return o.start < f.end })
+		f.currency, f.start, f.end = currencyOf(sign, where), from+at, f.end+mark
+		return f
 	}
-	return out
+	lead, _ := utf8.DecodeLastRuneInString(text[:start])
+	sign, length := signBehind(text[f.end+mark:])
+	after := f.end + mark + length
+	if sign != "" && !strings.ContainsRune(digits+".,'", lead) && !dutchPostcode(text[start:after], text[after:], where) && !signOfNext(text[after:]) {
+		f.currency, f.end = currencyOf(sign, where), after
+		return f
+	}
+	f.bareNumber(text, lead, mark)
+	return f
 }
 
-// owned says whether the number of an amount has a currency behind it as well:
-// in "395 € 5 €" the first sign belongs to 395.
-func owned(f figure, right []figure) bool {
-	return slices.ContainsFunc(right, func(o figure) bool { return o.start > f.start && o.start < f.end })
+// signOfNext says whether a sign belongs to the number behind it: in "3 € 500", but
+// not in "395 € 5 €".
+func signOfNext(rest string) bool {
+	at := numberNext.FindStringIndex(rest)
+	if at == nil || followsUnit(rest[at[1]:]) {
+		return false
+	}
+	own, _ := signBehind(rest[at[1]:])
+	return own == ""
 }
 
-// leading finds amounts with the currency before them.
-func leading(text string, where place) []figure {
-	var out []figure
-	for _, at := range before.pattern.FindAllStringSubmatchIndex(text, -1) {
-		sign := text[at[2]:at[3]]
-		amount, ok := parseNumber(text[at[4]:at[5]])
-		if !ok || !wholeWord(text, at[2], at[3]) || followsUnit(text[at[5]:]) || sign == "R" && amount < 100 {
-			continue
-		}
-		if strings.EqualFold(sign, "fr") && where.tld != "ch" && !strings.ContainsAny(text[at[4]:at[1]], "'-") {
-			continue // "Fr 18.30" is a Friday
-		}
-		f := figure{amount: amount, currency: currencyOf(sign, where), start: at[2], end: at[1]}
-		if factor := multiple(text, at[6], at[7]); factor > 1 {
-			f.amount *= factor
-		} else if at[6] >= 0 {
-			f.end = at[5]
-		}
-		out = append(out, f)
+// bareNumber says what a number without a currency is. It is at least 100: no rent
+// is less without its currency.
+func (f *figure) bareNumber(text string, lead rune, mark int) {
+	rest := text[f.end:]
+	period, _ := periodBehind(rest)
+	switch {
+	case f.amount < 100 || unicode.IsLetter(lead) || lead != utf8.RuneError && strings.ContainsRune(digits+".,'/:#№²+-", lead):
+		f.idle = true
+	case mark > 0 && !strings.ContainsAny(rest[mark:min(mark+1, len(rest))], digits):
+		f.end += mark
+	case period == monitor.Month || period == monitor.Week:
+	default:
+		f.bare, f.idle = true, numberGoesOn.MatchString(rest)
 	}
-	return out
 }
 
-// trailing finds amounts with the currency behind them, ranges among them.
-func trailing(text string, where place) []figure {
-	var out []figure
-	for _, at := range after.FindAllStringSubmatchIndex(text, -1) {
-		amount, ok := parseNumber(text[at[2]:at[3]])
-		if !ok || !wholeWord(text, at[8], at[9]) || at[2] > 0 && strings.IndexByte("0123456789.,'", text[at[2]-1]) >= 0 || dutchPostcode(text[at[2]:at[9]], text[at[9]:], where) {
-			continue
-		}
-		factor := 1.0
-		if at[6] >= 0 {
-			factor = multiple(text, at[6], at[7])
-		}
-		f := figure{amount: amount * factor, currency: currencyOf(text[at[8]:at[9]], where), start: at[2], end: at[9]}
-		if at[4] > 0 {
-			to, ok := parseNumber(text[at[4]:at[5]])
-			switch {
-			case ok && plausibleRange(f.amount, to*factor):
-				f.to = to * factor
-			case ok && plausibleRange(f.amount*factor, to*factor):
-				f.amount, f.to = f.amount*factor, to*factor
-			case ok:
-				f.amount, f.start = to*factor, at[4] // two numbers that are no range
-			}
-		}
-		out = append(out, f)
+// markBehind is written behind whole amounts: "1'450.-".
+var (
+	markBehind = regexp.MustCompile(`^[.,]\s?-{1,2}`)
+	numberNext = regexp.MustCompile(`^[\s\x1f:]{0,2}(?:` + number.String() + `)`)
+)
+
+// longestSign is the length of "рублей", in bytes.
+const longestSign = 12
+
+// signBefore is the currency that a text ends with, and where it begins.
+func signBefore(text string) (sign string, at int) {
+	end := len(text)
+	for n := 0; n < 2 && end > 0 && strings.IndexByte(" \t\n:"+seam, text[end-1]) >= 0; n++ {
+		end--
 	}
-	return out
+	for at := max(0, end-longestSign); at < end; at++ {
+		if sign := text[at:end]; currencyCodes[strings.ToLower(sign)] != "" && wholeWord(text[:end], at, end) {
+			return sign, at
+		}
+	}
+	return "", 0
+}
+
+// signBehind is the currency that a text begins with, and the length up to its end.
+func signBehind(text string) (sign string, length int) {
+	start := 0
+	for start < 2 && start < len(text) && strings.IndexByte(" \t\n"+seam, text[start]) >= 0 {
+		start++
+	}
+	for end := min(len(text), start+longestSign); end > start; end-- {
+		if sign := text[start:end]; !strings.EqualFold(sign, "r") && currencyCodes[strings.ToLower(sign)] != "" && wholeWord(text, start, end) {
+			return sign, end
+		}
+	}
+	return "", 0
 }
 
 // dutchPostcode says whether an amount is one: "1012 TL Amsterdam".
@@ -209,34 +210,6 @@ func wholeWord(text string, start, end int) bool {
 	next, _ := utf8.DecodeRuneInString(text[end:])
 	alphabetic := func(r rune) bool { return unicode.IsLetter(r) && !unicode.Is(unicode.Han, r) }
 	return !(alphabetic(first) && alphabetic(lead)) && !(alphabetic(last) && alphabetic(next))
-}
-
-// bareNumber is a number that belongs to no word, date, time or other number.
-var bareNumber = regexp.MustCompile(`(?:^|[^\pL\d.,'/:#№²+-])(` + numeral + `)([.,]\s?-{1,2}(?:[^\d]|$))?`)
-
-// bareFigures finds numbers without a currency. They are at least 100: no rent is
-// less without its currency.
-func bareFigures(text string) []figure {
-	var out []figure
-	for _, at := range bareNumber.FindAllStringSubmatchIndex(text, -1) {
-		amount, ok := parseNumber(text[at[2]:at[3]])
-		rest := text[at[3]:]
-		if !ok || amount < 100 {
-			continue
-		}
-		f := figure{amount: amount, start: at[2], end: at[3], bare: true}
-		period, _ := periodBehind(rest)
-		switch {
-		case at[4] >= 0:
-			f.bare, f.end = false, at[4]+len(strings.TrimRightFunc(text[at[4]:at[5]], func(r rune) bool { return r != '-' }))
-		case period == monitor.Month || period == monitor.Week:
-			f.bare = false
-		case rest != "" && numberGoesOn.MatchString(rest) || followsUnit(rest):
-			continue
-		}
-		out = append(out, f)
-	}
-	return out
 }
 
 var numberGoesOn = regexp.MustCompile(`^(?:[\pL\d%°²]|[./:,'-]\d)`)
@@ -262,46 +235,35 @@ func parseNumber(s string) (float64, bool) {
 	return f, err == nil && f >= 0 && f < 1e11
 }
 
-// multiple is what the word between start and end multiplies by; 1 where it is
-// none: "k.k." are costs of the buyer, and "m²" and "months" are no million.
-func multiple(text string, start, end int) float64 {
-	next, _ := utf8.DecodeRuneInString(text[max(end, 0):])
-	if start < 0 || end <= start || unicode.IsDigit(next) || next == '²' || strings.HasPrefix(text[end:], "k.") {
-		return 1
+// multiple is what the word that a text begins with multiplies by, and its length:
+// "k.k." are costs of the buyer, and "m²" and "months" are no million.
+func multiple(text string) (factor float64, length int) {
+	at := multipleWords.FindStringSubmatchIndex(text)
+	if at == nil {
+		return 1, 0
 	}
-	w := strings.Trim(text[start:end], " .")
-	if last, _ := utf8.DecodeLastRuneInString(w); unicode.IsLetter(next) && !unicode.Is(unicode.Han, last) {
-		return 1
+	next, _ := utf8.DecodeRuneInString(text[at[1]:])
+	last, _ := utf8.DecodeLastRuneInString(text[:at[3]])
+	if unicode.IsDigit(next) || next == '²' || strings.HasPrefix(text[at[1]:], "k.") || unicode.IsLetter(next) && !unicode.Is(unicode.Han, last) {
+		return 1, 0
 	}
-	for _, row := range multiples {
-		if ok, _ := regexp.MatchString(`(?i)^(?:`+row.words+`)$`, w); ok {
-			return row.by
-		}
-	}
-	return 1
+	return multipliers[strings.ToLower(text[at[2]:at[3]])], at[1]
 }
 
-var (
-	rangeMark = regexp.MustCompile(`(?i)^(?:[\s\x1f]*(?:p\.?m\.?|pcm|pw|/\s?\pL+)?)[\s\x1f]*(?:-|to|tot|bis|till?|a|à|al|e|et|do|en|und|and|až|t/m)[\s\x1f]*$`)
-	bareRange = regexp.MustCompile(`(?i)^` + toward + `(` + numeral + `)`)
-)
+var rangeMark = regexp.MustCompile(`(?i)^(?:[\s\x1f]*(?:p\.?m\.?|pcm|pw|/\s?\pL+)?)[\s\x1f]*(?:-|to|tot|bis|till?|a|à|al|e|et|do|en|und|and|až|t/m)[\s\x1f]*$`)
 
-// rangeEnd finds the upper end of a range that starts with found[i].
-func rangeEnd(text string, found []figure, i int) (to float64, end int, ok bool) {
-	f := found[i]
-	if i+1 < len(found) {
-		next := found[i+1]
-		same := next.currency == f.currency || next.currency == "" || f.currency == ""
-		if same && rangeMark.MatchString(text[f.end:next.start]) && plausibleRange(f.amount, next.amount) {
-			return next.amount, next.end, true
-		}
+// rangeOf makes a range of an amount and the next one, where they are one.
+func rangeOf(text string, low *figure, high figure) bool {
+	if low.to > 0 || low.idle && high.idle || low.currency != "" && high.currency != "" && low.currency != high.currency || followsUnit(text[high.end:]) ||
+		!plausibleRange(low.amount, high.amount) || !rangeMark.MatchString(text[low.end:high.start]) {
+		return false
 	}
-	if at := bareRange.FindStringSubmatchIndex(text[f.end:]); at != nil && !followsUnit(text[f.end+at[1]:]) {
-		if hi, valid := parseNumber(text[f.end+at[2] : f.end+at[3]]); valid && plausibleRange(f.amount, hi) {
-			return hi, f.end + at[1], true
-		}
+	low.to, low.end = high.amount, high.end
+	if low.currency == "" {
+		low.currency = high.currency
 	}
-	return f.to, f.end, false
+	low.bare, low.idle = low.currency == "" && (low.bare || low.idle) && (high.bare || high.idle), false
+	return true
 }
 
 // plausibleRange keeps "€ 1.000 - 2 rooms" and a price beside a total from being

@@ -77,26 +77,26 @@ var multiples = []struct {
 	words string
 	by    float64
 }{
-	{`k`, 1e3}, {`tys|тыс|tis`, 1e3}, {`万`, 1e4}, {`la(?:kh|c)s?`, 1e5}, {`million|mio|mln|млн|m`, 1e6}, {`crores?|cr`, 1e7},
+	{"k", 1e3}, {"tys тыс tis", 1e3}, {"万", 1e4}, {"lakhs lakh lacs lac", 1e5}, {"million mio mln млн m", 1e6}, {"crores crore cr", 1e7},
 }
 
 var (
-	currencyCodes map[string]string // lower case, without a dot at its end
+	currencyCodes map[string]string // by sign or word, in lower case
 	currencyText  *regexp.Regexp    // any sign or word of money
 	currencySigns map[rune]bool     // that stand for money wherever they are
 	currencyWords map[string]bool   // that do beside a number; whether also behind it, or by themselves
-	before        sieve             // an amount behind its currency
-	after         *regexp.Regexp    // an amount before it
+	multipliers   map[string]float64
+	multipleWords *regexp.Regexp
 )
 
 func init() { compileCurrencies() }
 
 func compileCurrencies() {
-	currencyCodes, currencySigns, currencyWords = map[string]string{}, map[rune]bool{}, map[string]bool{}
-	var all []string
+	currencyCodes, currencySigns, currencyWords, multipliers = map[string]string{}, map[rune]bool{}, map[string]bool{}, map[string]float64{}
+	var all, factors []string
 	for _, row := range currencyRows {
 		for sign := range strings.FieldsSeq(row.signs) {
-			currencyCodes[strings.TrimSuffix(strings.ToLower(sign), ".")] = row.code
+			currencyCodes[strings.ToLower(sign)] = row.code
 			all = append(all, regexp.QuoteMeta(sign))
 			switch runes := []rune(sign); {
 			case len(runes) == 1 && (runes[0] > 0x7f || sign == "$"):
@@ -106,22 +106,15 @@ func compileCurrencies() {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
-	anySign := `(?:` + strings.Join(all, "|") + `)`
-	behind := `(?:` + strings.Join(all[:len(all)-1], "|") + `)` // all but "R", which is the shortest
-	currencyText = regexp.MustCompile(`(?i)` + anySign)
-	var factors []string
 	for _, row := range multiples {
-		factors = append(factors, row.words)
+		for word := range strings.FieldsSeq(row.words) {
+			multipliers[word] = row.by
+			factors = append(factors, word)
+		}
 	}
-	times := `(\s?(?:` + strings.Join(factors, "|") + `)\.?)?`
-	mark := `(?:[.,]\s?-{1,2})?`
-	before = newSieve(`(?i)(` + anySign + `)[\s\x1f:]{0,2}(` + numeral + `)` + times + mark)
-	after = regexp.MustCompile(`(?i)(` + numeral + `)(?:` + toward + `(` + numeral + `))?` + times + mark + `[\s\x1f]{0,2}(` + behind + `)`)
-	before.words = []string{"r "} // of "R 12 500"; an R is in nearly every text
-	for _, sign := range all[:len(all)-1] {
-		before.words = append(before.words, strings.ReplaceAll(strings.ToLower(sign), `\`, ""))
-	}
+	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
+	currencyText = regexp.MustCompile(`(?i)(?:` + strings.Join(all, "|") + `)`)
+	multipleWords = regexp.MustCompile(`(?i)^\s?(` + strings.Join(factors, "|") + `)\.?`)
 }
 
 // dollars and crowns by the country of the site.
@@ -142,7 +135,7 @@ func currencyIn(label string, where place) string {
 
 // currencyOf is the ISO 4217 code of a sign or word; "" where it cannot be told.
 func currencyOf(symbol string, where place) string {
-	code := currencyCodes[strings.TrimSuffix(strings.ToLower(symbol), ".")]
+	code := currencyCodes[strings.ToLower(symbol)]
 	lang, region, _ := strings.Cut(strings.ToLower(where.lang), "-")
 	byPlace, usual := dollars, "USD"
 	switch code {
