@@ -12,7 +12,8 @@ import (
 // fields reads what a card shows, by meaning and not by class names. What is not
 // shown stays empty.
 func (g *ground) fields(c card, base *url.URL, where place, now time.Time) monitor.Listing {
-	raw, lines := g.rawLines(c.root), g.lines(c.root)
+	raw := g.rawLines(c.root)
+	lines := cleaned(raw)
 	said := g.read(c.root)
 	l := monitor.Listing{URL: listingURL(c.link.url), Canonical: c.link.canonical, Text: wholeText(raw)}
 	l.Price = said.price(where)

@@ -79,10 +79,11 @@ type figure struct {
 
 // passage is a run of a card's text, with the label that its place gives it.
 type passage struct {
-	text  string
-	label string // of its cell, its <dt> or the line beside it
-	firm  bool   // the label is that of its cell or its <dt>, whatever the text says
-	loose bool   // the label may as well belong to something else
+	text     string
+	label    string // of its cell, its <dt> or the line beside it
+	firm     bool   // the label is that of its cell or its <dt>, whatever the text says
+	loose    bool   // the label may as well belong to something else
+	numbered bool   // there is a digit in the text
 }
 
 // judged is a figure with what is said of it.

@@ -19,7 +19,7 @@ func (g *ground) read(root int) cardText {
 	lines := make([]passage, len(runs))
 	for i, r := range runs {
 		lines[i].text = plainSpaces.Replace(r.text)
-		if strings.ContainsAny(r.text, "0123456789") {
+		if lines[i].numbered = strings.ContainsAny(r.text, digits); lines[i].numbered {
 			lines[i].label = plainSpaces.Replace(g.placeLabel(root, r.node))
 			lines[i].firm = lines[i].label != ""
 		}
@@ -27,15 +27,22 @@ func (g *ground) read(root int) cardText {
 	return cardText{g, runs, lines}
 }
 
-// labelled are the texts with the labels beside them that a table knows.
-func (t cardText) labelled(table *labels) []passage {
-	out := slices.Clone(t.lines)
-	for i := range out {
-		if !out[i].firm && strings.ContainsAny(out[i].text, "0123456789") {
-			out[i].label, out[i].loose = t.g.neighbour(t.runs, t.lines, i, table)
+// judged are all figures of the card by a table of labels; those in a place without
+// a label take the one beside them that the table knows.
+func (t cardText) judged(table *labels, figures func(string) []figure) []judged {
+	var all []judged
+	for i, line := range t.lines {
+		if !line.numbered {
+			continue
+		}
+		if found := figures(line.text); len(found) > 0 {
+			if !line.firm {
+				line.label, line.loose = t.neighbour(i, table)
+			}
+			all = append(all, table.judge(&line, found)...)
 		}
 	}
-	return out
+	return all
 }
 
 // placeLabel is what the place of a text says it is: the <dt> of its <dd>, the
@@ -96,21 +103,20 @@ func (g *ground) cells(row int) []int {
 // neighbour is the label on the line above or below: the one that shares the
 // smaller part of the page with the figure; of two that are as near, the one that
 // the order of the lines around tells. It is loose where others share that part.
-func (g *ground) neighbour(runs []run, lines []passage, i int, table *labels) (label string, loose bool) {
+func (t cardText) neighbour(i int, table *labels) (label string, loose bool) {
+	g, last := t.g, len(t.lines)-1
 	isLabel := func(k int) bool {
-		if k < 0 || k >= len(lines) {
+		if k < 0 || k > last || t.lines[k].numbered || !short(t.lines[k].text) || len(strings.Fields(t.lines[k].text)) > 3 {
 			return false
 		}
 		// A link or button beside the figure is no label: "Save".
-		button := g.ancestor(runs[k].node, func(n *node) bool { return n.Tag == "a" || n.Tag == "button" })
-		return (button < 0 || g.within(runs[i].node, button)) && len(lines[k].text) <= 40 && !strings.ContainsAny(lines[k].text, "0123456789") && len(strings.Fields(lines[k].text)) <= 3 && table.class(trailer(lines[k].text)) != plain
+		button := g.ancestor(t.runs[k].node, func(n *node) bool { return n.Tag == "a" || n.Tag == "button" })
+		return (button < 0 || g.within(t.runs[i].node, button)) && table.class(trailer(t.lines[k].text)) != plain
 	}
-	isValue := func(k int) bool {
-		return k >= 0 && k < len(lines) && len(lines[k].text) <= 40 && strings.ContainsAny(lines[k].text, "0123456789")
-	}
+	isValue := func(k int) bool { return k >= 0 && k <= last && t.lines[k].numbered && short(t.lines[k].text) }
 	shared := func(k int) int {
-		a := runs[k].node
-		for !g.within(runs[i].node, a) {
+		a := t.runs[k].node
+		for !g.within(t.runs[i].node, a) {
 			a = g.Nodes[a].Parent
 		}
 		return a
@@ -118,29 +124,27 @@ func (g *ground) neighbour(runs []run, lines []passage, i int, table *labels) (l
 	above, below := isLabel(i-1), isLabel(i+1)
 	if above && below {
 		a, b := shared(i-1), shared(i+1)
-		switch {
-		case a != b && g.within(a, b):
-			below = false
-		case a != b:
-			above = false
-		default:
-			first, last := i, i
-			for isValue(first-1) || isLabel(first-1) {
-				first--
+		if above = g.within(a, b); a == b {
+			from, to := i, i
+			for isValue(from-1) || isLabel(from-1) {
+				from--
 			}
-			for isValue(last+1) || isLabel(last+1) {
-				last++
+			for isValue(to+1) || isLabel(to+1) {
+				to++
 			}
-			below = isValue(first) && isLabel(last)
+			above = !isValue(from) || !isLabel(to)
 		}
 	}
 	k := i - 1
-	if below {
-		k = i + 1
-	} else if !above {
-		return "", false
+	if !above {
+		if k = i + 1; !below {
+			return "", false
+		}
 	}
-	group := shared(k)
-	alone := (k == 0 || min(i, k) == 0 || !g.within(runs[min(i, k)-1].node, group)) && (max(i, k) == len(runs)-1 || !g.within(runs[max(i, k)+1].node, group))
-	return strings.TrimSpace(lines[k].text), !alone
+	group, from, to := shared(k), min(i, k), max(i, k)
+	loose = from > 0 && g.within(t.runs[from-1].node, group) || to < last && g.within(t.runs[to+1].node, group)
+	return strings.TrimSpace(t.lines[k].text), loose
 }
+
+// short says whether a line may be a label or its value, and no sentence.
+func short(text string) bool { return len(text) <= 40 }

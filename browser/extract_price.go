@@ -10,29 +10,23 @@ import (
 // parsePrice reads the price in a text as a card shows it. ok is false when there
 // is none.
 func parsePrice(text string, where place) (p monitor.Price, ok bool) {
-	return priceOf([]passage{{text: plainSpaces.Replace(text)}}, where)
+	return cardText{lines: []passage{{text: plainSpaces.Replace(text), numbered: true}}}.amount(where)
 }
 
 // price is the rent, or the price, that the card shows.
 func (t cardText) price(where place) monitor.Price {
-	lines := t.labelled(&moneyLabels)
-	if p, ok := priceOf(lines, where); ok {
-		return p
-	}
-	for _, line := range lines {
-		if text := clean(line.text); onRequest.MatchString(text) {
+	p, ok := t.amount(where)
+	for i := 0; !ok && i < len(t.lines); i++ {
+		if text := clean(t.lines[i].text); onRequest.MatchString(text) {
 			return monitor.Price{Text: text}
 		}
 	}
-	return monitor.Price{}
+	return p
 }
 
-// priceOf is the best amount of some texts.
-func priceOf(lines []passage, where place) (monitor.Price, bool) {
-	var all []judged
-	for i := range lines {
-		all = append(all, moneyLabels.judge(&lines[i], moneyFigures(lines[i].text, where))...)
-	}
+// amount is the best amount of the card.
+func (t cardText) amount(where place) (monitor.Price, bool) {
+	all := t.judged(&moneyLabels, func(text string) []figure { return moneyFigures(text, where) })
 	j, ok := best(all)
 	if !ok {
 		return monitor.Price{}, false
@@ -45,7 +39,7 @@ func priceOf(lines []passage, where place) (monitor.Price, bool) {
 		p.Period = monitor.Month
 	}
 	if p.Period == "" && j.class == plain {
-		p.Period = periodAround(lines)
+		p.Period = t.periodAround()
 	}
 	if p.Currency == "" {
 		p.Currency = currencyIn(j.label, where)
@@ -57,9 +51,9 @@ func priceOf(lines []passage, where place) (monitor.Price, bool) {
 
 // periodAround is what the amount pays for by a label that stands elsewhere in the
 // card.
-func periodAround(lines []passage) monitor.Period {
-	for _, line := range lines {
-		if len(line.text) > 40 || strings.ContainsAny(line.text, "0123456789") {
+func (t cardText) periodAround() monitor.Period {
+	for _, line := range t.lines {
+		if line.numbered || !short(line.text) {
 			continue
 		}
 		switch label, _, _ := strings.Cut(line.text, ","); moneyLabels.class(trailer(label)) {

@@ -43,14 +43,7 @@ func hasSize(text string) bool {
 
 // size is the best figure of a card by a table of labels.
 func (t cardText) size(table *labels, figures func(string) []figure) float64 {
-	var all []judged
-	lines := t.labelled(table)
-	for i := range lines {
-		if strings.ContainsAny(lines[i].text, "0123456789") {
-			all = append(all, table.judge(&lines[i], figures(lines[i].text))...)
-		}
-	}
-	j, _ := best(all)
+	j, _ := best(t.judged(table, figures))
 	if j.bare && j.passage != nil && areaFeet.MatchString(j.label) {
 		return inMetres(j.amount)
 	}

@@ -23,8 +23,10 @@ const seam = "\x1f"
 
 // lines are the texts below node i as a reader sees them, one for each block.
 // What is hidden is left out.
-func (s *snapshot) lines(i int) []string {
-	raw := s.rawLines(i)
+func (s *snapshot) lines(i int) []string { return cleaned(s.rawLines(i)) }
+
+// cleaned are the raw lines that say something.
+func cleaned(raw []string) []string {
 	out := make([]string, 0, len(raw))
 	for _, line := range raw {
 		if text := clean(line); text != "" {
