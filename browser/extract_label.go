@@ -53,8 +53,8 @@ func newLabels(rows []labelRow) labels {
 // class of a label. What is beside the point speaks first: "parking rent" is no
 // rent. A label without a word of the table is plain.
 func (l *labels) class(label string) class {
-	if !strings.ContainsFunc(label, func(r rune) bool { return r == '+' || r > '9' }) {
-		return plain // nearly all: an empty one
+	if !hasWords(label) {
+		return plain
 	}
 	for _, c := range []class{beside, named, asked, lesser} {
 		if l[c].pattern != nil && l[c].MatchString(label) {
@@ -65,6 +65,11 @@ func (l *labels) class(label string) class {
 }
 
 const digits = "0123456789"
+
+// hasWords says whether a text may say anything. Most labels are empty.
+func hasWords(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r == '+' || r > '9' })
+}
 
 // figure is a number with its unit, and where it stands in a text.
 type figure struct {
@@ -190,6 +195,9 @@ var fillers = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:from|only|just|is|of|ab|ca|
 // there is a gap.
 func (l *labels) ahead(text string, gap bool) string {
 	text = text[max(0, len(text)-80):]
+	if !hasWords(text) {
+		return text
+	}
 	for _, phrase := range []*regexp.Regexp{partOf, added} {
 		at := phrase.FindStringIndex(text)
 		if at == nil {
@@ -234,10 +242,13 @@ func tail(text string) string {
 
 // trailer is the label behind a figure, without what is said of the rent itself.
 func trailer(behind string) string {
+	if !hasWords(behind) {
+		return ""
+	}
 	for _, phrase := range []*regexp.Regexp{partOf, absent, added, included} {
 		behind = phrase.ReplaceAllString(behind, " ")
 	}
-	first := strings.Split(strings.TrimLeft(behind, " "+seam), seam)[0]
+	first, _, _ := strings.Cut(strings.TrimLeft(behind, " "+seam), seam)
 	return first
 }
 

@@ -52,8 +52,8 @@ func (t cardText) size(table *labels, figures func(string) []figure) float64 {
 
 var (
 	areaFeet     = regexp.MustCompile(`(?i)sq\.?\s?f(?:ee)?t|ft²`)
-	areaMetric   = regexp.MustCompile(`(?i)(?:^|[^\d.,])(\d{1,3}(?:[.,' ]\d{3})+|\d{1,5}(?:[.,]\d{1,2})?)[\s\x1f]*(?:-\s*\d+(?:[.,]\d+)?[\s\x1f]*)?(?:m²|m2\b|m\^2|sqm\b|sq\.?\s?m(?:etres|eters|\b)|qm\b|mq\b|kvm\b|м²)`)
-	areaImperial = regexp.MustCompile(`(?i)(?:^|[^\d.,])(\d{1,3}(?:,\d{3})+|\d{2,6})[\s\x1f]*(?:sq\.?\s?\.?\s?f(?:ee)?t|sqft|ft²|square feet|sf\b)`)
+	areaMetric   = newSieve(`(?i)(?:^|[^\d.,])(\d{1,3}(?:[.,' ]\d{3})+|\d{1,5}(?:[.,]\d{1,2})?)[\s\x1f]*(?:-\s*\d+(?:[.,]\d+)?[\s\x1f]*)?(?:m²|m2\b|m\^2|sqm\b|sq\.?\s?m(?:etres|eters|\b)|qm\b|mq\b|kvm\b|м²)`)
+	areaImperial = newSieve(`(?i)(?:^|[^\d.,])(\d{1,3}(?:,\d{3})+|\d{2,6})[\s\x1f]*(?:sq\.?\s?\.?\s?f(?:ee)?t|sqft|ft²|square feet|sf\b)`)
 )
 
 // squareFoot is one square foot in m², by definition of the foot.
@@ -88,8 +88,11 @@ func areaFigures(text string) []figure {
 // loneFigure is the number at the end of a short text that holds no other: it
 // counts where a label says what it is.
 func loneFigure(text string, least, most float64) []figure {
+	if !short(text) {
+		return nil
+	}
 	at := lone.FindStringSubmatchIndex(text)
-	if at == nil || len(text) > 40 {
+	if at == nil {
 		return nil
 	}
 	v, err := strconv.ParseFloat(strings.NewReplacer(",", ".", "½", ".5").Replace(text[at[2]:at[3]]), 64)
@@ -128,7 +131,7 @@ func (g *ground) rooms(c card, t cardText) float64 {
 		return v
 	}
 	for i := c.root; i < g.Nodes[c.root].end; i++ {
-		if label := g.Nodes[i].Label; len(label) < 40 {
+		if label := g.Nodes[i].Label; short(label) && strings.ContainsAny(label, digits) {
 			if j, ok := best(roomLabels.judge(&passage{text: label}, roomFigures(label))); ok {
 				return j.amount
 			}

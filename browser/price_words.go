@@ -27,23 +27,32 @@ const (
 	per     = `(?:/|\\|per|pro|por|par|al|a|à|je|pr\.?|im|och|na|za|ao|în|в|p/|\(|each|every)`
 )
 
-var periodBehinds, periodWithin []*regexp.Regexp
+var (
+	periodWords  *regexp.Regexp   // of any period, behind an amount: a group for each
+	periodWithin []*regexp.Regexp // of each, within a label
+)
 
 func init() { compilePeriods() }
 
 func compilePeriods() {
-	periodBehinds, periodWithin = nil, nil
+	var each []string
+	periodWithin = nil
 	for _, p := range periods {
-		periodBehinds = append(periodBehinds, regexp.MustCompile(`(?i)^[.,+]?-{0,2}[\s\x1f]*`+perHead+`(?:`+per+`[\s\x1f]*)?(?:`+p.words+`)(?:[^\pL\d]|$)`))
+		each = append(each, "("+p.words+")")
 		periodWithin = append(periodWithin, regexp.MustCompile(`(?i)(?:^|[^\pL])(?:`+p.words+`)(?:[^\pL]|$)`))
 	}
+	periodWords = regexp.MustCompile(`(?i)^[.,+]?-{0,2}[\s\x1f]*` + perHead + `(?:` + per + `[\s\x1f]*)?(?:` + strings.Join(each, "|") + `)(?:[^\pL\d]|$)`)
 }
 
 // periodBehind is what an amount that is followed by rest pays for, and how much
 // of rest says so.
 func periodBehind(rest string) (monitor.Period, int) {
+	if !hasWords(rest) {
+		return "", 0
+	}
+	at := periodWords.FindStringSubmatchIndex(rest)
 	for i, p := range periods {
-		if at := periodBehinds[i].FindStringIndex(rest); at != nil {
+		if at != nil && at[2*i+2] >= 0 {
 			return p.period, len(strings.TrimRight(rest[:at[1]], " ,;:(/|"+seam))
 		}
 	}

@@ -40,6 +40,13 @@ func (s sieve) FindStringSubmatchIndex(text string) []int {
 	return s.pattern.FindStringSubmatchIndex(text)
 }
 
+func (s sieve) FindAllStringSubmatchIndex(text string, n int) [][]int {
+	if !s.mayMatch(text) {
+		return nil
+	}
+	return s.pattern.FindAllStringSubmatchIndex(text, n)
+}
+
 func (s sieve) mayMatch(text string) bool {
 	if len(s.words) == 0 {
 		return true
