@@ -105,10 +105,10 @@ const someWord = `[\pL'-]+(?:\s(?:and|en|und|et|e|y|i|og|och|&)\s[\pL'-]+)?`
 // Phrases that name what is part of a rent, or what there is not, are no label:
 // "incl. parking", "no deposit", "bills included".
 var (
-	partOf   = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:inc(?:l\pL*)?|inkl\pL*|with|met|mit|avec|con|com|med|z|ze|с)\.?\s+(?:the\s)?` + someWord)
-	added    = regexp.MustCompile(`(?i)(?:(?:^|[^\pL])(?:e[xk]+[ck]l\pL*|zzgl|zuzüglich|plus|hors|más|mais|più|oprócz|exkl)\.?\s+|\+\s*)` + someWord)
-	absent   = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:no|zero|without|geen|zonder|keine?|ohne|sans|pas de|sin|senza|nessun\pL*|sem|bez|utan|ingen|uten|uden|fără|без)\s+` + someWord)
-	included = regexp.MustCompile(`(?i)` + someWord + `\s+(?:in[ck](?:\.|l\pL*)|inbegr[ie]\pL+|enthalten|compris(?:es)?|wliczon\pL+|w cenie|v ceně|ingår|dahil|benne|включены)`)
+	partOf   = newSieve(`(?i)(?:^|[^\pL])(?:inc(?:l\pL*)?|inkl\pL*|with|met|mit|avec|con|com|med|z|ze|с)\.?\s+(?:the\s)?` + someWord)
+	added    = newSieve(`(?i)(?:(?:^|[^\pL])(?:e[xk]+[ck]l\pL*|zzgl|zuzüglich|plus|hors|más|mais|più|oprócz|exkl)\.?\s+|\+\s*)` + someWord)
+	absent   = newSieve(`(?i)(?:^|[^\pL])(?:no|zero|without|geen|zonder|keine?|ohne|sans|pas de|sin|senza|nessun\pL*|sem|bez|utan|ingen|uten|uden|fără|без)\s+` + someWord)
+	included = newSieve(`(?i)` + someWord + `\s+(?:in[ck](?:\.|l\pL*)|inbegr[ie]\pL+|enthalten|compris(?:es)?|wliczon\pL+|w cenie|v ceně|ingår|dahil|benne|включены)`)
 	parting  = regexp.MustCompile(`[,;|·•∙()\[\]/+\n]|\.\s|\s-\s`)
 )
 
@@ -198,8 +198,8 @@ func (l *labels) ahead(text string, gap bool) string {
 	if !hasWords(text) {
 		return text
 	}
-	for _, phrase := range []*regexp.Regexp{partOf, added} {
-		at := phrase.FindStringIndex(text)
+	for i, phrase := range []sieve{partOf, added} {
+		at := phrase.FindStringSubmatchIndex(text)
 		if at == nil {
 			continue
 		}
@@ -207,11 +207,11 @@ func (l *labels) ahead(text string, gap bool) string {
 		if cut := parting.FindAllStringIndex(lead, -1); cut != nil {
 			lead = lead[cut[len(cut)-1][1]:]
 		}
-		if l.class(lead) < plain || !gap && phrase == partOf {
+		if l.class(lead) < plain || !gap && i == 0 {
 			text = text[:at[0]] + " " + text[at[1]:]
 		}
 	}
-	text = included.ReplaceAllString(absent.ReplaceAllString(text, " "), " ")
+	text = cutOut(text, absent, included)
 	for _, cut := range slices.Backward(parting.FindAllStringIndex(text, -1)) {
 		mark, rest := text[cut[0]], text[cut[1]:]
 		switch {
@@ -219,6 +219,16 @@ func (l *labels) ahead(text string, gap bool) string {
 			return text[cut[0]:]
 		case strings.Trim(rest, " :"+seam) != "" || strings.IndexByte("()[]", mark) < 0:
 			return rest
+		}
+	}
+	return text
+}
+
+// cutOut takes such phrases out of a text.
+func cutOut(text string, phrases ...sieve) string {
+	for _, phrase := range phrases {
+		if phrase.mayMatch(text) {
+			text = phrase.pattern.ReplaceAllString(text, " ")
 		}
 	}
 	return text
@@ -245,9 +255,7 @@ func trailer(behind string) string {
 	if !hasWords(behind) {
 		return ""
 	}
-	for _, phrase := range []*regexp.Regexp{partOf, absent, added, included} {
-		behind = phrase.ReplaceAllString(behind, " ")
-	}
+	behind = cutOut(behind, partOf, absent, added, included)
 	first, _, _ := strings.Cut(strings.TrimLeft(behind, " "+seam), seam)
 	return first
 }

@@ -214,11 +214,13 @@ func wholeWord(text string, start, end int) bool {
 
 var numberGoesOn = regexp.MustCompile(`^(?:[\pL\d%°²]|[./:,'-]\d)`)
 
+var noSpaces = strings.NewReplacer(" ", "", "'", "")
+
 // parseNumber reads a number in any of the ways that portals group digits. A mark
 // with exactly three digits behind it groups, as rents have no thousandths; a
 // leading zero makes it a decimal one.
 func parseNumber(s string) (float64, bool) {
-	s = strings.NewReplacer(" ", "", "'", "").Replace(s)
+	s = noSpaces.Replace(s)
 	last := strings.LastIndexAny(s, ".,")
 	decimals := len(s) - last - 1
 	decimal := last >= 0 && (decimals < 3 || s[0] == '0' && last == 1) && strings.Count(s, s[last:last+1]) == 1
