@@ -23,48 +23,20 @@ var plainSpaces = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " 
 	"’", "'", "‘", "'", "`", "'", "´", "'", "ʼ", "'", "ʻ", "'", "–", "-", "—", "-", "‒", "-", "−", "-", "\u200b", "", "\u200e", "", "\u200f", "")
 
 // hasMoney says whether a text speaks of money. It is asked of every text of a
-// page.
+// page. Words in a description do not count.
 func hasMoney(text string) bool {
-	short := len(text) < 200 // words in a description do not count
-	word := -1               // where the word begins that is being read
-	last := ' '              // the last letter, digit or mark before it
-	for i, r := range text {
-		switch letter := r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r == '\'' || r == '‘' || r == '’' || r == 'ʻ' || r > 0x7f && unicode.IsLetter(r); {
-		case currencySigns[r]:
-			return true
-		case letter && word < 0:
-			word = i
-		case !letter && word >= 0:
-			if short && standsForMoney(text[word:i], last, text[i:]) {
-				return true
-			}
-			word, last = -1, r
-		case !letter && !unicode.IsSpace(r) && (last < '0' || last > '9' || r != '.' && r != ',' && r != '-'):
-			last = r // "1.200,- kr": the number's own marks are passed over
-		}
+	if strings.ContainsFunc(text, func(r rune) bool { return (r == '$' || r > 0x7f) && currencySigns[r] }) {
+		return true
 	}
-	return short && (word >= 0 && standsForMoney(text[word:], last, "") || hasRent(text))
-}
-
-// standsForMoney says whether a word does between what is before and behind it:
-// beside a number, or at the beginning of a text.
-func standsForMoney(word string, last rune, rest string) bool {
-	behind, known := currencyWords[word]
-	if !known {
+	if len(text) >= 200 || text == "" {
 		return false
 	}
-	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " .\u00a0\u202f"))
-	return unicode.IsDigit(next) || behind && (unicode.IsDigit(last) || last == ' ' || last == '万')
+	if text = plainSpaces.Replace(text); !strings.ContainsAny(text, digits) {
+		sign, _ := signBehind(text)
+		return sign != ""
+	}
+	return slices.ContainsFunc(moneyFigures(text, place{}), func(f figure) bool { return !f.bare && f.amount > 0 })
 }
-
-// hasRent says whether a number without a currency is money: "1200 per month",
-// "1'450.-".
-func hasRent(text string) bool {
-	return rentHint.MatchString(text) && slices.ContainsFunc(moneyFigures(plainSpaces.Replace(text), place{}), func(f figure) bool { return !f.bare })
-}
-
-// rentHint is what such a number has behind it at least.
-var rentHint = regexp.MustCompile(`(?i)\d\d\d(?:[.,]\d\d)?(?:[.,]\s?[-–—]|[\s\x{a0}\x{202f}]{0,2}(?:/|p|w|m[^²2i]|al |a |je |im |och |na |za |ao |în |в |each |every ))`)
 
 // number is a number in any of the ways that portals group digits.
 var number = regexp.MustCompile(`\d{1,3}(?:['. ,]\d{3})+(?:[.,]\d{1,2})?|\d{1,2}(?:,\d{2})+,\d{3}|\d+(?:[.,]\d{1,2})?`)
@@ -171,7 +143,7 @@ func signBefore(text string) (sign string, at int) {
 		end--
 	}
 	for at := max(0, end-longestSign); at < end; at++ {
-		if sign := text[at:end]; currencyCodes[strings.ToLower(sign)] != "" && wholeWord(text[:end], at, end) {
+		if sign := text[at:end]; codeOf(sign) != "" && wholeWord(text[:end], at, end) {
 			return sign, at
 		}
 	}
@@ -185,7 +157,7 @@ func signBehind(text string) (sign string, length int) {
 		start++
 	}
 	for end := min(len(text), start+longestSign); end > start; end-- {
-		if sign := text[start:end]; !strings.EqualFold(sign, "r") && currencyCodes[strings.ToLower(sign)] != "" && wholeWord(text, start, end) {
+		if sign := text[start:end]; sign != "R" && codeOf(sign) != "" && wholeWord(text, start, end) {
 			return sign, end
 		}
 	}

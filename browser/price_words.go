@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"notifio.app/notifio/monitor"
 )
@@ -75,7 +76,7 @@ func periodOf(label string) monitor.Period {
 var currencyRows = []struct{ code, signs string }{
 	{"EUR", "€ EUR euro euros евро"}, {"GBP", "£ GBP"}, {"USD", "US$ USD у.е."}, {"$", "$"}, {"AUD", "A$ AU$ AUD"}, {"CAD", "C$ CA$ CAD"},
 	{"NZD", "NZ$ NZD"}, {"HKD", "HK$ HKD"}, {"SGD", "S$ SGD"}, {"BRL", "R$ BRL"}, {"MXN", "MX$ MXN"}, {"TWD", "NT$ TWD"},
-	{"CHF", "CHF Fr. Fr SFr. SFr"}, {"PLN", "zł PLN zl"}, {"CZK", "Kč CZK"}, {"kr", "kr. kr"}, {"SEK", "SEK"}, {"NOK", "NOK"}, {"DKK", "DKK"}, {"ISK", "ISK"},
+	{"CHF", "CHF Fr. Fr SFr. SFr"}, {"PLN", "zł PLN zl"}, {"CZK", "Kč CZK"}, {"kr", "kr. kr Kr KR"}, {"SEK", "SEK"}, {"NOK", "NOK"}, {"DKK", "DKK"}, {"ISK", "ISK"},
 	{"HUF", "Ft HUF"}, {"RON", "lei RON"}, {"BGN", "лв. лв BGN"}, {"RUB", "₽ руб. руб рублей RUB"}, {"UAH", "₴ грн. грн UAH"}, {"TRY", "₺ TL TRY"},
 	{"UZS", "so'm so‘m so’m soʻm сум сўм UZS"}, {"KZT", "₸ тг. тг тенге KZT"}, {"GEL", "₾ GEL"}, {"INR", "₹ Rs. Rs INR"}, {"JPY", "¥ ￥ 円 JPY"}, {"CNY", "元 CNY RMB"}, {"KRW", "₩ KRW"},
 	{"ILS", "₪ ILS"}, {"AED", "AED"}, {"ZAR", "ZAR R"}, {"RSD", "RSD din. din"}, {"THB", "฿ THB"}, {"PHP", "₱ PHP"}, {"MYR", "RM MYR"}, {"IDR", "Rp. Rp IDR"}, {"VND", "₫ VND"},
@@ -90,10 +91,9 @@ var multiples = []struct {
 }
 
 var (
-	currencyCodes map[string]string // by sign or word, in lower case
+	currencyCodes map[string]string // by sign or word, long ones also in lower case
 	currencyText  *regexp.Regexp    // any sign or word of money
 	currencySigns map[rune]bool     // that stand for money wherever they are
-	currencyWords map[string]bool   // that do beside a number; whether also behind it, or by themselves
 	multipliers   map[string]float64
 	multipleWords *regexp.Regexp
 )
@@ -101,17 +101,16 @@ var (
 func init() { compileCurrencies() }
 
 func compileCurrencies() {
-	currencyCodes, currencySigns, currencyWords, multipliers = map[string]string{}, map[rune]bool{}, map[string]bool{}, map[string]float64{}
+	currencyCodes, currencySigns, multipliers = map[string]string{}, map[rune]bool{}, map[string]float64{}
 	var all, factors []string
 	for _, row := range currencyRows {
 		for sign := range strings.FieldsSeq(row.signs) {
-			currencyCodes[strings.ToLower(sign)] = row.code
+			currencyCodes[sign] = row.code
 			all = append(all, regexp.QuoteMeta(sign))
-			switch runes := []rune(sign); {
-			case len(runes) == 1 && (runes[0] > 0x7f || sign == "$"):
+			if runes := []rune(sign); len(runes) > 2 {
+				currencyCodes[strings.ToLower(sign)] = row.code
+			} else if len(runes) == 1 && sign != "R" {
 				currencySigns[runes[0]] = true
-			case !strings.ContainsAny(sign, "$."):
-				currencyWords[sign] = !strings.Contains(" Fr SFr RM Rp R ", " "+sign+" ")
 			}
 		}
 	}
@@ -142,9 +141,19 @@ func currencyIn(label string, where place) string {
 	return ""
 }
 
+// codeOf is the code of a sign or word in the table. One of two letters counts as it
+// is written there: "ft" are feet.
+func codeOf(sign string) string {
+	code := currencyCodes[sign]
+	if code == "" && utf8.RuneCountInString(sign) > 2 {
+		code = currencyCodes[strings.ToLower(sign)]
+	}
+	return code
+}
+
 // currencyOf is the ISO 4217 code of a sign or word; "" where it cannot be told.
 func currencyOf(symbol string, where place) string {
-	code := currencyCodes[strings.ToLower(symbol)]
+	code := codeOf(symbol)
 	lang, region, _ := strings.Cut(strings.ToLower(where.lang), "-")
 	byPlace, usual := dollars, "USD"
 	switch code {
