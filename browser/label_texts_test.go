@@ -1,8 +1,11 @@
 package browser
 
 import (
+	"cmp"
 	"fmt"
 	"testing"
+
+	"notifio.app/notifio/monitor"
 )
 
 // labelTexts are texts of one line with the amount that is their price; 0 for none.
@@ -121,14 +124,53 @@ func TestDoubtfulAmountIsUnsure(t *testing.T) {
 	}
 }
 
-// Each row of the tables of labels and currencies is needed by a text.
-func TestRulesPrices(t *testing.T) {
-	check := func() string {
-		if failed := misread(); failed != "" {
-			return failed
+// moneyTexts are texts with the currency and the period of their price: at least one
+// for each row of these tables.
+var moneyTexts = []struct {
+	text, currency string
+	period         monitor.Period
+}{
+	{"€ 900 per month", "EUR", monitor.Month}, {"£210 pw", "GBP", monitor.Week}, {"150 USD per night", "USD", monitor.Night}, {"$ 18,000 per year", "USD", monitor.Year},
+	{"€ 395.000 k.k.", "EUR", monitor.Total}, {"AU$ 500 weekly", "AUD", monitor.Week}, {"C$ 1,450 monthly", "CAD", monitor.Month}, {"NZ$ 640 p.w.", "NZD", monitor.Week},
+	{"HK$ 14,500", "HKD", ""}, {"S$ 2,900", "SGD", ""}, {"R$ 2.500/mês", "BRL", monitor.Month}, {"MX$ 9,500 al mes", "MXN", monitor.Month}, {"NT$ 18,000", "TWD", ""},
+	{"CHF 1'650.-", "CHF", ""}, {"2 300 zł/mies.", "PLN", monitor.Month}, {"15 000 Kč/měsíc", "CZK", monitor.Month}, {"SEK 9 500", "SEK", ""}, {"NOK 12 000", "NOK", ""},
+	{"8.000 DKK", "DKK", ""}, {"250.000 ISK", "ISK", ""}, {"180 000 Ft/hó", "HUF", monitor.Month}, {"2 400 lei / lună", "RON", monitor.Month}, {"950 лв.", "BGN", ""},
+	{"45 000 ₽ в месяц", "RUB", monitor.Month}, {"12 000 грн", "UAH", ""}, {"20.000 TL / ay", "TRY", monitor.Month}, {"4 500 000 so'm", "UZS", ""}, {"180 000 ₸", "KZT", ""}, {"1 500 ₾", "GEL", ""},
+	{"Rs. 32,500", "INR", ""}, {"85,000円", "JPY", ""}, {"4500元/月", "CNY", monitor.Month}, {"₩ 900,000", "KRW", ""}, {"₪ 5,200", "ILS", ""}, {"AED 90,000 yearly", "AED", monitor.Year},
+	{"R 12 500", "ZAR", ""}, {"45 000 din.", "RSD", ""}, {"฿ 18,000", "THB", ""}, {"₱ 25,000", "PHP", ""}, {"RM 1,800", "MYR", ""}, {"Rp 4.500.000", "IDR", ""}, {"12.000.000 ₫", "VND", ""},
+	{"Kaufpreis 289.000 €", "EUR", monitor.Total}, {"9.500 kr pr. måned", "", monitor.Month}, {"120 € par nuit", "EUR", monitor.Night}, {"Huur per week € 210", "EUR", monitor.Week},
+}
+
+func misjudged() string {
+	for _, tt := range moneyTexts {
+		if p, _ := parsePrice(tt.text, place{}); p.Currency != tt.currency || p.Period != tt.period || p.Amount == 0 {
+			return fmt.Sprintf("%q: %+v, want %q %q", tt.text, p, tt.currency, tt.period)
 		}
-		return unknownLabels()
 	}
+	if p, _ := parsePrice("8 950 kr", place{tld: "se"}); p.Currency != "SEK" {
+		return fmt.Sprintf("kr in Sweden: %+v", p)
+	}
+	return ""
+}
+
+func TestPriceHasItsCurrencyAndPeriod(t *testing.T) {
+	t.Parallel()
+	if failed := misjudged(); failed != "" {
+		t.Error(failed)
+	}
+	if p, ok := parsePrice("Frontage 750 ft", place{}); ok {
+		t.Errorf("feet are forint: %+v", p)
+	}
+	if hasMoney("Frontage 750 ft") || hasMoney("Built in 1998") || !hasMoney("1'450.-") || !hasMoney("kr") || !hasMoney("1200 per month") {
+		t.Error("hasMoney does not know money from other numbers")
+	}
+}
+
+// Each row of the tables of labels, currencies and periods is needed by a text.
+func TestRulesPrices(t *testing.T) {
+	check := func() string { return cmp.Or(misread(), unknownLabels(), misjudged()) }
 	eachRow(t, "labels of money", &moneyRows, func() { moneyLabels = newLabels(moneyRows) }, check)
 	eachRow(t, "multiples", &multiples, compileCurrencies, check)
+	eachRow(t, "currencies", &currencyRows, compileCurrencies, check)
+	eachRow(t, "periods", &periods, compilePeriods, check)
 }
