@@ -155,9 +155,7 @@ func (l *labels) weigh(p *passage, f figure, front, behind string) judged {
 	}
 	own := trailer(behind)
 	if c := l.class(own); c != plain && (j.class == plain || c == beside) {
-		if j.class = c; c == beside && strings.HasPrefix(strings.TrimLeft(behind, " "), seam) {
-			j.class = lesser // it may be a label of its own that follows
-		}
+		j.class = c
 	}
 	if j.class == named && l.class(own) == named {
 		j.after += len(strings.TrimRight(behind, " "+seam))
@@ -289,12 +287,7 @@ func (j judged) alone() bool {
 
 // long says whether the figure stands in a description.
 func (j judged) long() bool {
-	for piece := range strings.SplitSeq(j.passage.text, seam) {
-		if len(piece) > longLine {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(j.passage.text, seam), func(piece string) bool { return len(piece) > longLine })
 }
 
 const longLine = 60

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"notifio.app/notifio/monitor"
@@ -71,12 +72,9 @@ func (t cardText) periodAround() monitor.Period {
 // contested says whether another amount without a label stands beside one, or a
 // description is all that names it.
 func contested(j judged, all []judged) bool {
-	for _, o := range all {
-		if j.long() || o.class == plain && !o.bare && !o.long() && o.amount != j.amount && o.amount > 0 {
-			return true
-		}
-	}
-	return false
+	return j.long() || slices.ContainsFunc(all, func(o judged) bool {
+		return o.class == plain && !o.bare && !o.long() && o.amount != j.amount && o.amount > 0
+	})
 }
 
 // extras is the end of what is said of a price behind it: "excl. service costs
