@@ -201,11 +201,7 @@ func (l *labels) ahead(text string, gap bool) string {
 		if at == nil {
 			continue
 		}
-		lead := text[:at[0]]
-		if cut := parting.FindAllStringIndex(lead, -1); cut != nil {
-			lead = lead[cut[len(cut)-1][1]:]
-		}
-		if l.class(lead) < plain || !gap && i == 0 {
+		if l.class(text[:at[0]]) < plain || !gap && i == 0 {
 			text = text[:at[0]] + " " + text[at[1]:]
 		}
 	}

@@ -57,13 +57,8 @@ func (t cardText) periodAround() monitor.Period {
 		if line.numbered || !short(line.text) {
 			continue
 		}
-		switch label, _, _ := strings.Cut(line.text, ","); moneyLabels.class(trailer(label)) {
-		case named:
+		if label, _, _ := strings.Cut(line.text, ","); moneyLabels.class(trailer(label)) == named {
 			return monitor.Month
-		case asked:
-			if periodOf(label) == monitor.Total {
-				return monitor.Total
-			}
 		}
 	}
 	return ""
