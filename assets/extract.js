@@ -321,7 +321,8 @@ async (options) => {
       } else if (tag === 'noscript') {
         // With scripts on, what is inside is text.
         const inside = node.firstElementChild ? '' : node.textContent;
-        if (/<img|<source/i.test(inside)) record.n = cut(inside, 3000);
+        const picture = /<(?:img|source)[^>]*?\s(?:src|srcset)\s*=\s*["']([^"']+)/i.exec(inside);
+        if (picture) record.i = [largest(cut(picture[1].replaceAll('&amp;', '&'), 1000))];
       } else {
         record.y = node.type || '';
         if (node.name) record.v = cut(node.name, 60);
@@ -335,8 +336,8 @@ async (options) => {
   function prune(nodes) {
     const kept = new Array(nodes.length).fill(false);
     for (let i = nodes.length - 1; i >= 0; i--) {
-      const { p, t, s, h, i: images, n, y, b, m, a, c, d } = nodes[i];
-      if (s || h || images || n || y || b || m || a || c || d || t === 'td' || t === 'th') kept[i] = true; // an empty cell is a column too
+      const { p, t, s, h, i: images, y, b, m, a, c, d } = nodes[i];
+      if (s || h || images || y || b || m || a || c || d || t === 'td' || t === 'th') kept[i] = true; // an empty cell is a column too
       if (kept[i] && p >= 0) kept[p] = true;
     }
     const place = [];

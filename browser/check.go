@@ -257,6 +257,15 @@ func (v *visit) read(ctx context.Context) (loaded, error) {
 	limits := v.b.limits
 	ctx, cancel := limit(ctx, v.left(limits.Read))
 	defer cancel()
+	alive, crash := context.WithCancelCause(ctx)
+	defer crash(nil)
+	go func() { // a call to a renderer that has died does not come back
+		select {
+		case <-v.t.crashed:
+			crash(errors.New("the page crashed"))
+		case <-alive.Done():
+		}
+	}()
 	settle, end := limit(ctx, settleMS*time.Millisecond)
 	defer end()
 	until, _ := settle.Deadline()
@@ -265,7 +274,7 @@ func (v *visit) read(ctx context.Context) (loaded, error) {
 		options["settle_ms"] = max(1, time.Until(until).Milliseconds())
 		options["parse_ms"] = max(0, v.left(limits.Answer).Milliseconds())
 		options["read_ms"] = max(0, v.left(limits.Read-limits.Late).Milliseconds())
-		value, err := within(ctx, v.e.gone, nil, func() (string, error) { return v.t.wire.evaluate(v.b.script, options) })
+		value, err := within(alive, v.e.gone, nil, func() (string, error) { return v.t.wire.evaluate(v.b.script, options) })
 		switch {
 		case err == nil && v.more(settle):
 			continue

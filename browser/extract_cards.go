@@ -30,7 +30,7 @@ func newGround(s *snapshot, ts targets) *ground {
 		text := node.Tag == "" && node.Hidden == 0
 		add(g.money, text && hasMoney(node.Text))
 		add(g.area, text && hasSize(node.Text))
-		add(g.image, len(node.Images) > 0 || node.Noscript != "" || node.Style != "")
+		add(g.image, len(node.Images) > 0 || node.Style != "")
 		add(g.heading, isHeading(node))
 		add(g.named, ts.byNode[i] != nil && ts.byNode[i].strength > 0)
 		g.letters[i+1] = g.letters[i]

@@ -56,6 +56,12 @@ func (l *labels) class(label string) class {
 	if !hasWords(label) {
 		return plain
 	}
+	// A head that names several things names the first of them first: "rent/charges".
+	if first, _, several := strings.Cut(label, "/"); several {
+		if c := l.class(first); c != plain {
+			return c
+		}
+	}
 	for _, c := range []class{beside, named, asked, lesser} {
 		if l[c].pattern != nil && l[c].MatchString(label) {
 			return c

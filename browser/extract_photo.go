@@ -15,11 +15,6 @@ func (g *ground) photo(c card, base *url.URL) string {
 				return u
 			}
 		}
-		if m := noscriptSource.FindStringSubmatch(n.Noscript); m != nil { // the first of a srcset
-			if u := picture(strings.ReplaceAll(m[1], "&amp;", "&"), base); u != "" {
-				return u
-			}
-		}
 		if m := background.FindStringSubmatch(n.Style); m != nil {
 			if u := picture(m[1], base); u != "" {
 				return u
@@ -29,10 +24,7 @@ func (g *ground) photo(c card, base *url.URL) string {
 	return ""
 }
 
-var (
-	noscriptSource = regexp.MustCompile(`(?i)<(?:img|source)[^>]*?\s(?:src|srcset)\s*=\s*["']\s*([^"'\s]+)`)
-	background     = regexp.MustCompile(`url\(\s*["']?([^"')]+)["']?\s*\)`)
-)
+var background = regexp.MustCompile(`url\(\s*["']?([^"')]+)["']?\s*\)`)
 
 var noPicture = newSieve(`(?i)placeholder|blank\.|spacer|pixel|loading|spinner|lazy\.|/icons?/|icon[-_.]|sprite|logo|avatar|badge|arrow|chevron|camera|no[-_]?(?:photo|image|foto)|\.svg(?:\?|$)|1x1`)
 

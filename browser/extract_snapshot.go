@@ -37,22 +37,21 @@ type address struct {
 
 // node is an element, or a text when Tag is empty.
 type node struct {
-	Parent   int               `json:"p"`
-	Tag      string            `json:"t"`
-	Text     string            `json:"s"`
-	Href     string            `json:"h"` // absolute for links and frames, as written for forms
-	Label    string            `json:"a"` // aria-label, alt, title or placeholder
-	Images   []string          `json:"i"` // attributes that may hold a picture's address, lazy ones first
-	Noscript string            `json:"n"` // the markup inside a <noscript>
-	Type     string            `json:"y"` // of a form field; "form" for a form, "large" for a large frame of another site
-	Value    string            `json:"v"` // a field's name, a time's datetime
-	Style    string            `json:"b"` // a style that names a background picture
-	Hint     string            `json:"c"` // class, id and test id, where they hold a word that we know
-	Data     map[string]string `json:"d"`
-	Role     string            `json:"o"`
-	Rel      string            `json:"r"`
-	Marks    []string          `json:"m"`
-	Hidden   int               `json:"x"`
+	Parent int               `json:"p"`
+	Tag    string            `json:"t"`
+	Text   string            `json:"s"`
+	Href   string            `json:"h"` // absolute for links and frames, as written for forms
+	Label  string            `json:"a"` // aria-label, alt, title or placeholder
+	Images []string          `json:"i"` // attributes that may hold a picture's address, lazy ones first
+	Type   string            `json:"y"` // of a form field; "form" for a form, "large" for a large frame of another site
+	Value  string            `json:"v"` // a field's name, a time's datetime
+	Style  string            `json:"b"` // a style that names a background picture
+	Hint   string            `json:"c"` // class, id and test id, where they hold a word that we know
+	Data   map[string]string `json:"d"`
+	Role   string            `json:"o"`
+	Rel    string            `json:"r"`
+	Marks  []string          `json:"m"`
+	Hidden int               `json:"x"`
 
 	depth int      // 1 for the body
 	end   int      // index after the last descendant

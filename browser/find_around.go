@@ -24,6 +24,8 @@ func (g *ground) around(cards []card, defined bool) []card {
 			case ruleComplementary.on() && g.complementary(c.root) && !g.complementary(main[0].root):
 				c.other = true
 			case n >= 2, g.share(look, c.root) >= likeness:
+			case len(main) < 3 && n > 0 && c.evidence >= 2:
+				// Of a list of two the look says little: one may have no price.
 			case ruleMereLink.on() && c.evidence < enough, rulePart.on() && n == 1:
 				continue // a mere link, or a part of the card beside it
 			default:
@@ -67,8 +69,11 @@ func (g *ground) heaviest(cards []card, kind func(c card) string) []card {
 // weight is how much a card looks like a home: many signs together are worth more
 // than each of them, as a list of filters shows amounts and nothing else.
 func (g *ground) weight(c card) int {
-	if !ruleTogether.on() {
+	switch {
+	case !ruleTogether.on():
 		return c.evidence
+	case g.tally(g.area, c.root)+g.tally(g.image, c.root)+g.tally(g.heading, c.root) == 0:
+		return 1 // an amount and a link: a filter, or the median rent of a town
 	}
 	return c.evidence * c.evidence / 2
 }
@@ -290,7 +295,7 @@ func (g *ground) believable(cards []card) []card {
 	ours := slices.DeleteFunc(slices.Clone(cards), func(c card) bool { return c.other })
 	named := countCards(ours, func(c card) bool { return c.link.strength > 0 })
 	priced := countCards(ours, func(c card) bool { return g.tally(g.money, c.root) > 0 })
-	if ruleFew.on() && len(ours) <= 2 && (named < len(ours) || priced < len(ours)) {
+	if ruleFew.on() && len(ours) <= 2 && (named < len(ours) || priced == 0) {
 		total, sure := g.count(g.blocks(), ours)
 		if total != len(ours) || !sure && len(ours) < 2 || priced < len(ours) || !ruleCounted.on() {
 			return nil

@@ -32,7 +32,7 @@ const (
 	ruleSigns  rule = "a second list shows what the first one shows"
 	rulePager  rule = "behind the pager there are no results"
 
-	ruleFew     rule = "one or two cards need an id and a price"
+	ruleFew     rule = "one or two cards need ids, and one of them a price"
 	ruleCounted rule = "or that the page counts as many"
 
 	ruleTip     rule = "a heading in the middle of a list is a tip"

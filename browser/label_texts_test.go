@@ -141,7 +141,7 @@ var moneyTexts = []struct {
 	{"Kaufpreis 289.000 €", "EUR", monitor.Total}, {"9.500 kr pr. måned", "", monitor.Month}, {"120 € par nuit", "EUR", monitor.Night}, {"Huur per week € 210", "EUR", monitor.Week},
 }
 
-func misjudged() string {
+func misreadPrices() string {
 	for _, tt := range moneyTexts {
 		if p, _ := parsePrice(tt.text, place{}); p.Currency != tt.currency || p.Period != tt.period || p.Amount == 0 {
 			return fmt.Sprintf("%q: %+v, want %q %q", tt.text, p, tt.currency, tt.period)
@@ -155,7 +155,7 @@ func misjudged() string {
 
 func TestPriceHasItsCurrencyAndPeriod(t *testing.T) {
 	t.Parallel()
-	if failed := misjudged(); failed != "" {
+	if failed := misreadPrices(); failed != "" {
 		t.Error(failed)
 	}
 	if p, ok := parsePrice("Frontage 750 ft", place{}); ok {
@@ -168,7 +168,7 @@ func TestPriceHasItsCurrencyAndPeriod(t *testing.T) {
 
 // Each row of the tables of labels, currencies and periods is needed by a text.
 func TestRulesPrices(t *testing.T) {
-	check := func() string { return cmp.Or(misread(), unknownLabels(), misjudged()) }
+	check := func() string { return cmp.Or(misread(), unknownLabels(), misreadPrices()) }
 	eachRow(t, "labels of money", &moneyRows, func() { moneyLabels = newLabels(moneyRows) }, check)
 	eachRow(t, "multiples", &multiples, compileCurrencies, check)
 	eachRow(t, "currencies", &currencyRows, compileCurrencies, check)

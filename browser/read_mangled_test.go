@@ -171,7 +171,7 @@ func TestHugePagesAreRead(t *testing.T) {
 	}
 	wide.WriteString(links.String())
 	for wide.Len() < 5<<20 {
-		wide.WriteString(`<p class="filler">Nothing but words about a neighbourhood, its parks and its trams.</p>`)
+		wide.WriteString(`<p class="filler">` + strings.Repeat(`Nothing but words about a neighbourhood, its parks and its trams. `, 20) + `</p>`)
 	}
 	pages := map[string]struct {
 		document string
