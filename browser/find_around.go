@@ -67,7 +67,7 @@ func (g *ground) heaviest(cards []card, kind func(c card) string) []card {
 }
 
 // weight is how much a card looks like a home: many signs together are worth more
-// than each of them, as a list of filters shows amounts and nothing else.
+// than each of them.
 func (g *ground) weight(c card) int {
 	switch {
 	case !ruleTogether.on():
