@@ -84,7 +84,7 @@ func pathOf(u *url.URL) []string {
 			parts = append(parts, normalID(part))
 		}
 	}
-	for len(parts) > 2 && language.MatchString(parts[1]) {
+	for (len(parts) > 2 || len(parts) == 2 && strings.Contains(u.Fragment, "/")) && language.MatchString(parts[1]) {
 		parts = slices.Delete(parts, 1, 2)
 	}
 	return parts
