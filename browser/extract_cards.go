@@ -1,6 +1,9 @@
 package browser
 
-import "sort"
+import (
+	"sort"
+	"strings"
+)
 
 // ground is a page prepared for finding cards: sums over the nodes, so that the
 // signs within any subtree are counted in one step.
@@ -28,8 +31,12 @@ func newGround(s *snapshot, ts targets) *ground {
 			}
 		}
 		text := node.Tag == "" && node.Hidden == 0
-		add(g.money, text && hasMoney(node.Text))
-		add(g.area, text && hasSize(node.Text))
+		head := ""
+		if text && strings.ContainsAny(node.Text, digits) && node.Parent >= 0 {
+			head = g.headOf(i)
+		}
+		add(g.money, text && (hasMoney(node.Text) || head != "" && hasMoney(head+" "+node.Text)))
+		add(g.area, text && (hasSize(node.Text) || head != "" && hasSize(node.Text+" "+head)))
 		add(g.image, len(node.Images) > 0 || node.Style != "")
 		add(g.heading, isHeading(node))
 		add(g.named, ts.byNode[i] != nil && ts.byNode[i].strength > 0)
@@ -42,6 +49,16 @@ func newGround(s *snapshot, ts targets) *ground {
 		}
 	}
 	return g
+}
+
+// headOf is the head of the column that a text stands in; "" outside of tables.
+func (g *ground) headOf(i int) string {
+	for p, up := g.Nodes[i].Parent, 0; p >= 0 && up < 3; p, up = g.Nodes[p].Parent, up+1 {
+		if isCell(&g.Nodes[p]) {
+			return g.cellLabel(p)
+		}
+	}
+	return ""
 }
 
 func isHeading(n *node) bool {

@@ -52,7 +52,7 @@ func (g *ground) listen(cards []card) words {
 			if w.none == "" && !b.apart && saysNone(b.text) {
 				w.none = b.text
 			}
-			if w.gone == "" && goneText.MatchString(statement(b.text)) {
+			if w.gone == "" && !saysNone(b.text) && goneText.MatchString(statement(b.text)) {
 				w.gone, w.goneHead = b.text, b.heading
 			}
 		}

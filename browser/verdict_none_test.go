@@ -12,7 +12,7 @@ var noneSamples = []string{
 	"Er zijn geen kamers gevonden", "Geen resultaten, probeer wat anders", "Helaas, niets gevonden",
 	"Keine passenden Wohnungen gefunden", "Es wurden leider keine Treffer erzielt", "0 Angebote für deine Suche",
 	"No hay resultados", "No se han encontrado anuncios", "Sin resultados", "0 anuncios",
-	"Nessun risultato", "Non ci sono annunci per la tua ricerca",
+	"Nessun risultato", "La ricerca non ha prodotto risultati.", "Non ci sono annunci per la tua ricerca",
 	"Aucune annonce ne correspond", "Votre recherche n'a donné aucun résultat", "0 annonces",
 	"Não foram encontrados imóveis", "Nenhum resultado para a tua pesquisa", "Sem resultados",
 	"Brak wyników", "Nie znaleziono ogłoszeń", "Nie znaleźliśmy żadnych ofert dla podanych kryteriów",
