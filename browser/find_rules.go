@@ -41,6 +41,8 @@ const (
 	ruleBeyond  rule = "behind the page's own count, after a break, are other homes"
 	ruleAll     rule = "a heading that would leave nothing means something else"
 
+	ruleFlat rule = "cards without an element of their own are given one"
+
 	ruleAttribute rule = "an attribute says where a click leads"
 	ruleOnclick   rule = "a script's text says where a click leads"
 	ruleDataID    rule = "the page's data says where the id of a card leads"
@@ -52,7 +54,7 @@ const (
 var rules = []rule{
 	ruleForms, ruleElsewhere, ruleProminent, ruleTogether, ruleNamesOthers, ruleCarousel, ruleRowOfOne, ruleAlone,
 	ruleShared, ruleProject, ruleComplementary, ruleSideBySide, rulePart, ruleMereLink, ruleHeaded, ruleFill, ruleCovered, ruleBeside,
-	ruleSecond, ruleSigns, rulePager, ruleFew, ruleCounted, ruleTip, ruleHeading, ruleLine, ruleBeyond, ruleAll,
+	ruleSecond, ruleSigns, rulePager, ruleFew, ruleCounted, ruleTip, ruleHeading, ruleLine, ruleBeyond, ruleAll, ruleFlat,
 	ruleAttribute, ruleOnclick, ruleDataID, ruleDataName, ruleDataOrder,
 }
 

@@ -98,6 +98,12 @@ func (r *reader) read(l loaded) monitor.Page {
 	page.Reader = r.version(p)
 	g := r.ground(snap, l, p, final)
 	cards, pattern := g.cards(l.Search.Link, p)
+	if len(cards) == 0 {
+		if flat := g.wrapped(); flat != nil {
+			g = r.ground(flat, l, p, final)
+			cards, pattern = g.cards(l.Search.Link, p)
+		}
+	}
 	page.LinkPattern = pattern
 	e := r.evidence(l, g, p, requested, final)
 	e.words = g.listen(cards)
