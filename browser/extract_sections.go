@@ -1,13 +1,10 @@
 package browser
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
-// other are the headings of homes that the search did not find: similar ones,
+// otherRows are the headings of homes that the search did not find: similar ones,
 // ones elsewhere, ones seen before or let already, a partner's.
-var other = newSieve(`(?i)` + strings.Join([]string{
+var otherRows = []string{
 	`\b(?:similar|comparable|related|suggested|recommended|alternative) (?:\w+ ){0,2}(?:homes?|rooms?|propert\w+|listings?|rentals?|apartments?|flats?|results?|ads?|places|searches|to your)`,
 	`you (?:may|might|could) (?:also )?(?:like|be interested)|recommend(?:ed|ations) for you|people also viewed|recently (?:viewed|seen|let|rented|sold|closed)|last (?:viewed|week)|previously (?:let|rented)`,
 	`(?:results?|homes|rooms|propert\w+|listings|rentals|apartments) (?:just )?(?:outside|beyond|near ?by|in (?:the )?(?:surrounding|neighbou?ring|nearby))|outside (?:of )?(?:your|the|this) (?:area|search)|nearby (?:homes|rooms|propert\w+|listings|areas)|(?:expand|widen)\w* (?:your )?search|from our partners?|partner (?:offers|listings|homes|results)`,
@@ -18,7 +15,9 @@ var other = newSieve(`(?i)` + strings.Join([]string{
 	`annonces? (?:similaires?|suggérée?s?)|biens similaires|à proximité|susceptibles? de|vous (?:aimer|plair)|pourraient? (?:aussi )?vous|hors de (?:votre|la) zone|consultée?s récemment|derniers? (?:biens )?(?:vus|consultés)|nos partenaires`,
 	`podobne|polecane|mog[ąa] (?:ci|cię) (?:się )?(?:spodobać|zainteresować)|w okolicy|poza obszarem|ostatnio oglądane`,
 	`liknande|andra (?:bostäder|sökte)|lignende|tilsvarende|andre (?:boliger|så)|semelhantes|podobné|hasonló`,
-}, "|"))
+}
+
+var other = anyOf(otherRows...)
 
 // parted marks the cards of homes that the search did not find. When that would
 // be all of them, the page means something else by its heading.

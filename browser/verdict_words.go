@@ -47,12 +47,14 @@ var robotHostRows = []string{
 
 var robotTitle, robotText, robotHosts = anyOf(robotTitleRows...), anyOf(robotTextRows...), anyOf(robotHostRows...)
 
-// consentText are the headlines of consent walls.
-var consentText = anyOf(
+// consentRows are the headlines of consent walls.
+var consentRows = []string{
 	`\b(?:we|wij|wir) (?:and our .{0,20}partners? )?(?:use|gebruiken|verwenden|nutzen|value|waarderen)\b.{0,80}(?:cookies|privacy|privatsphäre)`,
 	`accept all|alle[sn]? (?:cookies )?(?:accepteren|akzeptieren)|aceptar (?:todo|y continuar)|accetta (?:tutto|e continua)|tout accepter|akceptuj`,
 	`before you continue|bevor sie fortfahren|voordat je (?:verder|doorgaat)`, `cookie (?:settings|consent|instellingen|einstellungen)`,
-)
+}
+
+var consentText = anyOf(consentRows...)
 
 // loginPath is the address of a page to sign in on, and loginHost the name of a host
 // that does nothing else.
