@@ -154,12 +154,16 @@ func webLink(raw string) *url.URL {
 		return nil
 	}
 	u, err := url.Parse(strings.TrimSpace(raw))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || len(u.Hostname()) > longestHost {
 		return nil
 	}
 	u.User = nil
 	return u
 }
+
+// longestHost is the length in bytes of the longest name in the DNS (RFC 1035, less
+// what its encoding takes). Turning a much longer one into punycode takes seconds.
+const longestHost = 253
 
 // within says whether node i lies in the subtree of node root, itself included.
 func (s *snapshot) within(i, root int) bool { return i >= root && i < s.Nodes[root].end }

@@ -160,3 +160,14 @@ func TestAnswersHaveBounds(t *testing.T) {
 		}
 	}
 }
+
+// A link whose host is longer than any can be leads nowhere.
+func TestAHostLongerThanAnyIsNoLink(t *testing.T) {
+	long := strings.Repeat("ü", 100000) + ".example"
+	if u := webLink("https://" + long + "/room/771"); u != nil {
+		t.Errorf("a host of %d bytes is a link", len(long))
+	}
+	if webLink("https://rooms.example/room/771") == nil {
+		t.Error("an ordinary link is none")
+	}
+}
