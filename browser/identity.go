@@ -47,10 +47,10 @@ func homeKey(u *url.URL) string {
 	return hostOf(u) + strings.Join(short, "/") + queryOf(u)
 }
 
-// hostOf is a link's host in small letters, without the names that a site gives
-// to its pages for telephones.
+// hostOf is a link's host in small letters and in punycode, as a browser writes it,
+// without the names that a site gives to its pages for telephones.
 func hostOf(u *url.URL) string {
-	host := strings.ToLower(u.Hostname())
+	host := assets.PlainHost(u.Hostname())
 	for {
 		name, rest, _ := strings.Cut(host, ".")
 		if name != "www" && name != "m" && name != "mobile" || !strings.Contains(rest, ".") {

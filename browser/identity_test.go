@@ -18,6 +18,9 @@ func TestCanonicalLeavesOutWhereTheVisitorCameFrom(t *testing.T) {
 	tests := []struct{ link, want string }{
 		{"https://www.rooms.example/room/4101", "rooms.example/room/4101"},
 		{"http://rooms.example:8080/room/4101/", "rooms.example/room/4101"},
+		{"https://www.bücher.example/room/4101", "xn--bcher-kva.example/room/4101"},
+		{"https://m.XN--BCHER-KVA.example/room/4101", "xn--bcher-kva.example/room/4101"},
+		{"https://b%C3%BCcher.example/room/4101", "xn--bcher-kva.example/room/4101"},
 		{"https://ROOMS.example/room/4101#photos", "rooms.example/room/4101"},
 		{"https://rooms.example/room/410198?utm_source=x&pos=3&anything=else", "rooms.example/room/410198"},
 		{"https://rooms.example/properties/88014684#/?channel=RES_LET", "rooms.example/properties/88014684"},
@@ -66,7 +69,7 @@ func TestListingIDInAnyShape(t *testing.T) {
 }
 
 func FuzzCanonical(f *testing.F) {
-	for _, seed := range []string{"https://a.example/1?x=2#3", "http://[::1]:80/", "https://a.example/%zz", "https://a.example?%3D=%00", "https://a.example/;;//;"} {
+	for _, seed := range []string{"https://a.example/1?x=2#3", "http://[::1]:80/", "https://a.example/%zz", "https://a.example?%3D=%00", "https://a.example/;;//;", "https://Bücher.example/"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
