@@ -207,14 +207,18 @@ func idParameter(name, value string) bool {
 	return s > 0 && trackers.kind(name) == "" && !searchName.MatchString(name) && (idName.MatchString(name) || s >= 7 && !criterion.MatchString(name))
 }
 
-// queryID is the first id in a link's query. Where there is none and none in the
-// path either, a number under the name of a tracker is one.
+// queryID is the first id in a link's query. Where nothing else in the link is one, a
+// number under the name of a tracker is: under a name that ids have ("ref", "sid")
+// before any other, which may be a place in the list.
 func queryID(u *url.URL) string {
 	all := parameters(u)
 	for _, p := range all {
 		if idParameter(p.name, p.value) {
 			return p.value
 		}
+	}
+	if pathID(u) != "" || routeOf(u) != nil {
+		return ""
 	}
 	least := 4 // the path has words: a short number is a place in the list
 	if script.MatchString(u.Path) {
@@ -223,15 +227,15 @@ func queryID(u *url.URL) string {
 	best, strength := "", 0
 	for _, p := range all {
 		s := idToken(p.value)
-		if s > 0 && idName.MatchString(p.name) {
-			s++
+		if kind := trackers.kind(p.name); kind != "visit" && kind != "view" || s < least {
+			continue
 		}
-		if kind := trackers.kind(p.name); (kind == "visit" || kind == "view") && idToken(p.value) >= least && s > strength {
+		if idName.MatchString(p.name) {
+			s += 9 // more than any value is worth by itself
+		}
+		if s > strength {
 			best, strength = p.value, s
 		}
-	}
-	if pathID(u) != "" {
-		return ""
 	}
 	return best
 }
@@ -259,18 +263,29 @@ func queryOf(u *url.URL) string {
 	return "?" + strings.Join(slices.Compact(keep), "&")
 }
 
-// fragmentOf is a fragment that is a route of the page ("#/x/7", "#!x",
-// "#/x?id=7") with an id in it, where path and query have none.
+// fragmentOf is a fragment that is a route of the page with an id in it, where path
+// and query have none.
 func fragmentOf(u *url.URL) string {
+	r := routeOf(u)
+	if r == nil || queryID(u) != "" || pathID(u) != "" {
+		return ""
+	}
+	f := u.EscapedFragment()
+	slash := f[:len(f)-len(strings.TrimLeft(f, "!/"))]
+	return "#" + slash + strings.TrimPrefix(strings.Join(pathOf(r), "/"), "/") + queryOf(r)
+}
+
+// routeOf is the address in a fragment that is a route of the page ("#/x/7", "#!x",
+// "#/x?id=7"); nil where it has no id.
+func routeOf(u *url.URL) *url.URL {
 	f := u.EscapedFragment()
 	route := strings.TrimPrefix(f, "!")
-	if f == "" || f == route && !strings.HasPrefix(f, "/") || longPart(pathOf(u)) >= 0 || queryID(u) != "" || pathID(u) != "" {
-		return ""
+	if f == "" || f == route && !strings.HasPrefix(f, "/") {
+		return nil
 	}
 	r, err := url.Parse("/" + strings.TrimPrefix(route, "/"))
 	if err != nil || pathID(r) == "" && queryID(r) == "" {
-		return ""
+		return nil
 	}
-	slash := f[:len(f)-len(strings.TrimLeft(f, "!/"))]
-	return "#" + slash + strings.TrimPrefix(strings.Join(pathOf(r), "/"), "/") + queryOf(r)
+	return r
 }

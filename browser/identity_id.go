@@ -15,10 +15,8 @@ func listingID(u *url.URL) string {
 	if id := queryID(u); id != "" {
 		return normalID(id)
 	}
-	if f := fragmentOf(u); f != "" {
-		if r, err := url.Parse("/" + strings.TrimLeft(f, "#!/")); err == nil {
-			return listingID(r)
-		}
+	if r := routeOf(u); r != nil {
+		return listingID(r)
 	}
 	return ""
 }

@@ -101,6 +101,8 @@ func TestKeysAreEqualExactlyWhenHomesAre(t *testing.T) {
 		{"https://a.example/residence/204417/apply?unit=1", "https://a.example/residence/204417/apply?pos=7&unit=1"},
 		{"https://a.example/residence/204417/apply?unit=2"},
 		{"https://a.example/app#/listing?id=7", "https://a.example/app#/listing?id=7&utm_source=x"}, {"https://a.example/app#/listing?id=8"},
+		{"https://a.example/?source=40211#/home/7", "https://a.example/#/home/7"}, {"https://a.example/?source=40211#/home/8"},
+		{"https://a.example/let.php?position=12&ref=7", "https://a.example/let.php?ref=7&position=13"}, {"https://a.example/let.php?position=12&ref=8"},
 		{"https://a.example/app#!/x/7"}, {"https://a.example/app#!/x/8"},
 		{"https://a.example/show;id=7", "https://a.example/show;id=7;jsessionid=B2"}, {"https://a.example/show;id=8"},
 		{"https://a.example/huur/buitenkaag/hoofdweg-12384", "https://a.example/nl/huur/buitenkaag/hoofdweg-12384?gclid=x"}, {"https://a.example/huur/lisserbroek/hoofdweg-12384"},
