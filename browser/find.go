@@ -13,9 +13,9 @@ import (
 // finder takes the page's links by their form, a family at a time, and cuts the
 // page into the largest parts that hold one member of the family each: its cards
 // (split). The family whose cards look most like homes is the page's list
-// (choose). What its cards have in common tells the list from what stands around
-// it, such as a strip of homes seen before (ours), and finds the cards of the list
-// whose links have another form, such as a building project's (fill).
+// (generic, weigh). What its cards have in common tells the list from what stands
+// around it, such as a strip of homes seen before (around), and finds the cards of
+// the list whose links have another form, such as a building project's (fill).
 
 // card is the part of a page that shows one listing.
 type card struct {
