@@ -30,7 +30,7 @@ const (
 // Run shows the banners that are handed to Notify, until ctx ends. Banners that
 // are waiting then are dropped.
 func (n *Notifier) Run(ctx context.Context) error {
-	var s service
+	s := service{open: n.clicked}
 	defer s.close()
 	for {
 		select {
@@ -41,8 +41,8 @@ func (n *Notifier) Run(ctx context.Context) error {
 		case sig, open := <-s.signals:
 			if !open {
 				s.close()
-			} else if url := s.hear(sig); url != "" {
-				n.clicked(url)
+			} else {
+				s.hear(sig)
 			}
 		}
 	}
@@ -51,6 +51,7 @@ func (n *Notifier) Run(ctx context.Context) error {
 // service is the desktop's notification service, over a connection of our own that
 // is opened when it is needed. It belongs to the goroutine in Run.
 type service struct {
+	open    func(url string) // what a click does
 	conn    *dbus.Conn
 	signals chan *dbus.Signal
 	caps    []string // nil: not known
@@ -62,7 +63,7 @@ func (s *service) close() {
 	if s.conn != nil {
 		s.conn.Close()
 	}
-	*s = service{}
+	*s = service{open: s.open}
 }
 
 // show puts up one banner. The service gets three seconds for everything.
@@ -98,8 +99,9 @@ func (s *service) show(ctx context.Context, b monitor.Banner) error {
 	return nil
 }
 
-// reach connects, and asks what the service can do, where that is not known yet. The
-// connection lasts for life, longer than this banner's ctx.
+// reach connects, hears what the bus has said so far, and asks what the service can do,
+// where that is not known yet. The connection lasts for life, longer than this banner's
+// ctx.
 func (s *service) reach(ctx, life context.Context) error {
 	if s.conn == nil {
 		conn, err := connect(life)
@@ -113,8 +115,8 @@ func (s *service) reach(ctx, life context.Context) error {
 			return err
 		}
 	}
-	if s.caps != nil {
-		return nil
+	if err := s.catchUp(ctx); err != nil || s.caps != nil {
+		return err
 	}
 	caps := []string{}
 	err := s.conn.Object(notifications, notificationsPath).CallWithContext(ctx, notifications+".GetCapabilities", 0).Store(&caps)
@@ -122,6 +124,25 @@ func (s *service) reach(ctx, life context.Context) error {
 		s.caps = caps
 	}
 	return err
+}
+
+// catchUp asks the bus for an answer, and hears the signals that came before it: what
+// was known of a service that has ended must not be used on the next one.
+func (s *service) catchUp(ctx context.Context) error {
+	if err := s.conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.GetId", 0).Err; err != nil {
+		return err
+	}
+	for {
+		select {
+		case sig, open := <-s.signals:
+			if open {
+				s.hear(sig)
+				continue
+			}
+		default:
+		}
+		return nil
+	}
 }
 
 // subscribe asks for clicks, from the service alone, and for its restarts: a new
@@ -136,19 +157,19 @@ func (s *service) subscribe(ctx context.Context) error {
 		dbus.WithMatchMember("NameOwnerChanged"), dbus.WithMatchArg(0, notifications))
 }
 
-// hear returns the link that a signal asks to open, or nothing.
-func (s *service) hear(sig *dbus.Signal) string {
+// hear opens the link of the banner that was clicked, and forgets the links of a
+// service that has ended.
+func (s *service) hear(sig *dbus.Signal) {
 	switch sig.Name {
 	case "org.freedesktop.DBus.NameOwnerChanged":
 		s.caps, s.links, s.ids = nil, nil, nil
 	case notifications + ".ActionInvoked":
 		var id uint32
 		var action string
-		if dbus.Store(sig.Body, &id, &action) == nil && action == "default" {
-			return s.links[id]
+		if dbus.Store(sig.Body, &id, &action) == nil && action == "default" && s.links[id] != "" {
+			s.open(s.links[id])
 		}
 	}
-	return ""
 }
 
 func (s *service) remember(id uint32, url string) {

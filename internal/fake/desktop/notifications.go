@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/godbus/dbus/v5"
@@ -22,6 +23,11 @@ type Banner struct {
 	Actions    []string
 	Hints      map[string]dbus.Variant
 	Persistent bool // it has no end of its own
+}
+
+// String has no pixels, so that a failing test can print a banner.
+func (b Banner) String() string {
+	return fmt.Sprintf("{%d %q %q %q, hints %q, persistent %v}", b.ID, b.Title, b.Body, b.Actions, slices.Sorted(maps.Keys(b.Hints)), b.Persistent)
 }
 
 // service is a notification service.
