@@ -197,24 +197,25 @@ func TestStatesWithoutEnd(t *testing.T) {
 	p.show(turbulent(0, time.Now()))
 	d.AwaitIcon()
 	d.AwaitItem("Watching 14 searches")
-	last, heard := map[int32]time.Time{}, 0
 	steps := time.NewTicker(250 * time.Millisecond)
 	defer steps.Stop()
-	end, warm := time.Now().Add(*soak), 0
+	begun, warm := time.Now(), 0
+	end := begun.Add(*soak)
 	for n := 0; time.Now().Before(end); n++ {
 		p.show(turbulent(n, time.Now()))
 		<-steps.C
-		changes := d.LabelChanges()
-		for _, c := range changes[heard:] {
-			// The panel hears late on a busy machine, and the next one in time.
-			if at, again := last[c.Item]; again && c.At.Sub(at) < step/2 {
-				t.Fatalf("%q came %v after the label before it", c.Label, c.At.Sub(at))
-			}
-			last[c.Item] = c.At
-		}
-		heard = len(changes)
 		if time.Until(end) > *soak*9/10 {
 			warm = p.memory()
+		}
+	}
+	// A busy machine hears of a label late and of the next one in time, so it is their
+	// number that shows the pace.
+	most := int(time.Since(begun)/step) + 2
+	labels := map[int32]int{}
+	for _, c := range d.LabelChanges() {
+		labels[c.Item]++
+		if labels[c.Item] == most+1 {
+			t.Errorf("the item %q was labelled more than %d times in %v", c.Label, most, *soak)
 		}
 	}
 	if grown := p.memory() - warm; grown > 8<<10 {
