@@ -219,20 +219,25 @@ func (v *visit) since() string {
 	return fmt.Sprintf("%.0f s", time.Since(v.asked).Seconds())
 }
 
-// left is what remains until a limit that counts from the request. A check that
-// had to wait for its browser has less, so that it is over in time all the same.
-func (v *visit) left(l time.Duration) time.Duration {
+// end is when a limit that counts from the request is over. A check that had to wait
+// for its browser has less, so that it is over in time all the same.
+func (v *visit) end(l time.Duration) time.Time {
 	limits := v.b.limits
 	end := v.began.Add(limits.Check - limits.PageClose - limits.Alive - (limits.Read - l))
 	if own := v.asked.Add(l); own.Before(end) {
-		end = own
+		return own
 	}
-	return time.Until(end)
+	return end
 }
 
+func (v *visit) left(l time.Duration) time.Duration { return time.Until(v.end(l)) }
+
 // hurried says whether so much time went into starting the browser that the host
-// cannot be blamed for being late.
-func (v *visit) hurried() bool { return v.asked.Sub(v.began) > v.b.limits.Answer/2 }
+// cannot be blamed for being late: it had no more than half of its time.
+func (v *visit) hurried() bool {
+	answer := v.b.limits.Answer
+	return v.end(answer).Sub(v.asked) <= answer/2
+}
 
 // reading is evaluated as soon as the document has begun: it waits in the page until
 // the document is parsed, at most parse_ms, and then lets the extraction script settle

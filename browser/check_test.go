@@ -148,4 +148,8 @@ func waitingForTheBrowser(t *testing.T) {
 			t.Errorf("after %s: hurried %v", c.waited, v.hurried())
 		}
 	}
+	l.Check = 2 * time.Minute
+	if v := (&visit{b: &Browser{limits: l}, began: now.Add(-20 * time.Second), asked: now}); v.hurried() {
+		t.Error("a host that had all of its time is not blamed for being late")
+	}
 }
