@@ -155,7 +155,7 @@ func (m *Monitor) dispatch() {
 		switch {
 		case len(c.inFlight) >= max(1, m.settings.Lanes) || busy[h.rec.Host]:
 			waiting = append(waiting, w)
-		case now.Before(h.nextStart):
+		case now.Before(h.nextStart), h.replyNext:
 			waiting = append(waiting, w)
 			c.wakeAt = earlier(c.wakeAt, h.nextStart)
 		default:

@@ -81,6 +81,7 @@ type host struct {
 	rec       HostRecord
 	reason    string    // for the rows of its held searches
 	nextStart time.Time // monotonic: no request before this
+	replyNext bool      // a reply waits for nothing but its turn
 	signedOut bool      // the user has been told
 }
 

@@ -18,14 +18,16 @@ type replyCase struct {
 
 	told, delayed bool   // the user knows of the listing; its delay is not over
 	busy          string // what is in its way now; "" for nothing
+	turn          bool   // it shares the spacing of its host with the checks, which are at it
 }
 
 // replyMove is what is to be done with a waiting reply.
 type replyMove int
 
 const (
-	replyWaits replyMove = iota
-	replyAsks            // for the user's click
+	replyWaits     replyMove = iota
+	replyAsks                // for the user's click
+	replyTakesTurn           // between two checks of its host
 	replyStarts
 	replyDrops // quietly: the reason is in the menu
 	replyStops // with a banner: the user may want to do something
@@ -58,6 +60,8 @@ func (c replyCase) move() (replyMove, string) {
 		return replyWaits, "its delay is not over"
 	case c.busy != "":
 		return replyWaits, c.busy
+	case c.turn:
+		return replyTakesTurn, "it takes its turn at the site"
 	}
 	return replyStarts, ""
 }

@@ -25,7 +25,7 @@ func TestReplyMoves(t *testing.T) {
 		{"one below the limit", func(c *replyCase) { c.today = 2 }, replyStarts, ""},
 		{"not told yet", func(c *replyCase) { c.told = false }, replyWaits, "told first"},
 		{"its delay", func(c *replyCase) { c.delayed = true }, replyWaits, "delay"},
-		{"a check of its host", func(c *replyCase) { c.busy = "checks go first" }, replyWaits, "checks go first"},
+		{"a check of its host", func(c *replyCase) { c.turn = true }, replyTakesTurn, "its turn"},
 		{"to be asked", func(c *replyCase) { c.mode = Ask }, replyAsks, ""},
 		{"asked before it is told", func(c *replyCase) { c.mode, c.told = Ask, false }, replyWaits, "told first"},
 		{"asked and clicked", func(c *replyCase) { c.mode, c.approved = Ask, true }, replyStarts, ""},

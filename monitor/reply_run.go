@@ -13,6 +13,9 @@ import (
 func (m *Monitor) reply(ctx context.Context) {
 	r := &m.replies
 	r.wakeAt = time.Time{}
+	for _, h := range m.hosts {
+		h.replyNext = false
+	}
 	for _, q := range slices.Clone(r.waiting) {
 		if q == r.now {
 			continue
@@ -31,6 +34,8 @@ func (m *Monitor) reply(ctx context.Context) {
 			if r.now == nil {
 				m.startReply(ctx, q, recipe)
 			}
+		case replyTakesTurn:
+			m.host(HostOf(q.listing.URL)).replyNext = true
 		}
 	}
 }
@@ -67,12 +72,12 @@ func (m *Monitor) weigh(q *reply) (Recipe, replyCase) {
 		c.delayed = true
 		m.replies.wakeAt = earlier(m.replies.wakeAt, q.due)
 	}
-	c.busy = m.inTheWay(s, q.listing.URL)
+	c.busy, c.turn = m.inTheWay(s, q.listing.URL), m.turn(q.listing.URL)
 	return recipe, c
 }
 
 // inTheWay says what comes before a reply at this moment: the user's wishes, and
-// the checks of its host, with which it shares the spacing and the backoff.
+// the backoff that it shares with the checks of its host.
 func (m *Monitor) inTheWay(s Search, url string) string {
 	h := m.host(HostOf(url))
 	switch {
@@ -84,27 +89,26 @@ func (m *Monitor) inTheWay(s Search, url string) string {
 		return "the browser is not free"
 	case h.rec.Held():
 		return h.rec.Host + " is being left alone"
-	case m.checksAhead(h.rec.Host):
-		return "checks go first"
-	case time.Now().Before(h.nextStart):
-		m.replies.wakeAt = earlier(m.replies.wakeAt, h.nextStart)
-		return "spaced out"
 	}
 	return ""
 }
 
-// checksAhead says whether the cycle has checks of a host that are not done.
-func (m *Monitor) checksAhead(host string) bool {
-	if m.cycle == nil {
-		return false
-	}
-	of := func(w *watch) bool { return w.search.Host() == host }
-	for w := range m.cycle.inFlight {
-		if of(w) {
-			return true
+// turn says whether a reply has to wait for its turn at a host: a check of it is on
+// its way, or the last request was a moment ago.
+func (m *Monitor) turn(url string) bool {
+	h := m.host(HostOf(url))
+	if m.cycle != nil {
+		for w := range m.cycle.inFlight {
+			if w.search.Host() == h.rec.Host {
+				return true
+			}
 		}
 	}
-	return slices.ContainsFunc(m.cycle.queue, of)
+	if time.Now().Before(h.nextStart) {
+		m.replies.wakeAt = earlier(m.replies.wakeAt, h.nextStart)
+		return true
+	}
+	return false
 }
 
 // recipeOf is the search at an address with its recipe, if it has one and is enabled.

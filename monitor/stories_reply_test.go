@@ -167,6 +167,28 @@ func TestReplyFollowsItsAlertAfterADelay(t *testing.T) {
 	})
 }
 
+// The checks of a host may take longer than an interval, so that some of them always
+// wait: a reply takes its turn between two of them.
+func TestReplyGoesBetweenChecksThatNeverEnd(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		for n := range 14 {
+			url := fmt.Sprintf("https://site.example/other/%d", n)
+			w.search(fmt.Sprintf("S%d", n), url)
+			w.show(url, ids(1, 20)...)
+			w.portal.slow(url, 3*time.Second, true)
+		}
+		replyWorld(w, monitor.Send, func(r *monitor.Recipe) { r.DelayLeast, r.DelayMost = 0, 0 })
+		w.show(urlSite, ids(1, 21)...)
+		w.pass(2 * time.Minute) // the next cycle has begun in any case
+		if n := w.landlord.begun(); n != 1 {
+			t.Fatalf("%d replies begun\n%s", n, w.lines.tail())
+		}
+		if wait := w.landlord.at[0].Sub(w.view().Recent[0].Found); wait > 10*time.Second {
+			t.Errorf("the reply waited %v", wait)
+		}
+	})
+}
+
 // Nobody knows of the listing: no banner in quiet hours, and the mail is down.
 func TestNoReplyBeforeTheListingIsTold(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
