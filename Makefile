@@ -37,9 +37,10 @@ build: go
 	@[ -e notifio ] || echo '== building Notifio; the first time takes a minute or two'
 	@CGO_ENABLED=0 go build -o notifio .
 
+# One package at a time: several of them keep browsers busy, and a whole machine each.
 test: tools check cross driver
 	@echo '== tests, with the race detector'
-	@CGO_ENABLED=1 go test -race -timeout 30m ./...
+	@CGO_ENABLED=1 go test -race -timeout 60m -p 1 ./...
 
 check: go
 	@echo '== gofmt'

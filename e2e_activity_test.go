@@ -13,7 +13,7 @@ import (
 
 // patience is how long a story waits for the next event. It costs nothing when
 // all is well.
-const patience = 60 * time.Second
+const patience = 2 * time.Minute
 
 // activity is the log of a Notifio that runs, within this process or beside it.
 type activity struct {

@@ -22,7 +22,7 @@ import (
 )
 
 // Patience is how long a test waits for an event before it fails.
-const Patience = 20 * time.Second
+const Patience = 2 * time.Minute
 
 // Desktop is a session bus and what runs on it. Its methods may be called from any
 // goroutine; those that fail the test, from the test's own.

@@ -10,7 +10,7 @@ import (
 )
 
 // Patience is how long a wait lasts at most when its context sets no deadline.
-const Patience = 30 * time.Second
+const Patience = 2 * time.Minute
 
 // Request is one request for a saved search, which is one check. Pictures,
 // favicons, room pages and the pages that a redirect leads to are none.

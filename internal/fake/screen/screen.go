@@ -14,7 +14,7 @@ import (
 )
 
 // Patience is how long a test waits for a window before it fails.
-const Patience = time.Minute
+const Patience = 2 * time.Minute
 
 // Screen is a running X server.
 type Screen struct {
