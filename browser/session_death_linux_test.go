@@ -59,6 +59,20 @@ func TestBrowserDies(t *testing.T) {
 	b := browserFor(t, nil)
 	t.Run("a crashed renderer is a failed page", func(t *testing.T) { crashedRenderer(t, b) })
 	t.Run("browser trouble is not the host's", func(t *testing.T) { browserTrouble(t, b) })
+	t.Run("a page that is late in a browser given up", func(t *testing.T) { lateInAnEndedBrowser(t, b.engine) })
+}
+
+// lateInAnEndedBrowser is the second of two late pages, when the first has brought
+// the browser to its end in the meantime.
+func lateInAnEndedBrowser(t *testing.T, e *engine) {
+	page, err := e.take(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.condemn()
+	if err := e.drop(page); !errors.Is(err, errGone) {
+		t.Errorf("the page was dropped with %v: the host would be blamed", err)
+	}
 }
 
 // browserTrouble ends or stops the browser or the driver in the
