@@ -39,10 +39,6 @@ func TestKilledBrowserCostsACheckNoCycle(t *testing.T) {
 	awaitEnds(t, tree) // of the old browser nothing is left
 }
 
-// unresponsive is longer than a busy machine needs for what takes a second, and
-// much shorter than what the check in flight would wait for its page.
-const unresponsive = 15 * time.Second
-
 // Check now is the timer's tick: there is one cycle at a time. Pause ends it in the
 // middle of a page load, and keeps no email back.
 func TestPauseInTheMiddleOfAPageLoad(t *testing.T) {
@@ -68,7 +64,7 @@ func TestPauseInTheMiddleOfAPageLoad(t *testing.T) {
 	clicked := time.Now()
 	w.desk.Click("Pause")
 	w.desk.AwaitItem("Paused")
-	if took := time.Since(clicked); took > unresponsive {
+	if took := time.Since(clicked); took > 2*time.Second { // one, and what a busy machine adds
 		t.Errorf("Pause took %v", took)
 	}
 	if now := w.desk.AwaitItem("Check now"); now.Enabled {
@@ -106,7 +102,7 @@ func TestQuitLeavesNothingBehind(t *testing.T) {
 	}
 	took := time.Since(clicked)
 	t.Logf("Quit took %v", took)
-	if took > unresponsive {
+	if took > 5*time.Second { // two, and what a busy machine adds
 		t.Errorf("Quit took %v", took)
 	}
 	awaitEnds(t, tree)

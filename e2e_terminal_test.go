@@ -35,7 +35,7 @@ func TestInterruptReachesNotifioAlone(t *testing.T) {
 	if code := p.exit(); code != exitFine {
 		t.Errorf("exit %d", code)
 	}
-	if took := time.Since(interrupted); took > unresponsive {
+	if took := time.Since(interrupted); took > 5*time.Second { // two, and what a busy machine adds
 		t.Errorf("it took %v", took)
 	}
 	awaitEnds(t, tree)

@@ -59,20 +59,24 @@ func TestBrowserDies(t *testing.T) {
 	b := browserFor(t, nil)
 	t.Run("a crashed renderer is a failed page", func(t *testing.T) { crashedRenderer(t, b) })
 	t.Run("browser trouble is not the host's", func(t *testing.T) { browserTrouble(t, b) })
-	t.Run("a page that is late in a browser given up", func(t *testing.T) { lateInAnEndedBrowser(t, b.engine) })
+	t.Run("one page is late after the other", func(t *testing.T) { lateOneByOne(t, b) })
 }
 
-// lateInAnEndedBrowser is the second of two late pages, when the first has brought
-// the browser to its end in the meantime.
-func lateInAnEndedBrowser(t *testing.T, e *engine) {
-	page, err := e.take(t.Context())
-	if err != nil {
-		t.Fatal(err)
+// lateOneByOne stops the browser during two checks of which the second began so much
+// later that the first has the browser ended while the second one's page is closed.
+func lateOneByOne(t *testing.T, b *Browser) {
+	at, asked := waiting(t)
+	one := checkInBackground(t.Context(), b, at("one", "/wait-announced-late"))
+	<-asked
+	two := checkInBackground(t.Context(), b, at("two", "/wait"))
+	<-asked
+	signal(t, b.engine.chrome.pid, syscall.SIGSTOP)
+	for _, back := range []<-chan result{one, two} {
+		if r := <-back; !errors.Is(r.err, monitor.ErrBrowser) {
+			t.Errorf("verdict %q %q, error %v: the host was blamed", r.page.Verdict, r.page.Reason, r.err)
+		}
 	}
-	e.condemn()
-	if err := e.drop(page); !errors.Is(err, errGone) {
-		t.Errorf("the page was dropped with %v: the host would be blamed", err)
-	}
+	mustCheck(t, b, at("one", "/good"))
 }
 
 // browserTrouble ends or stops the browser or the driver in the

@@ -118,13 +118,17 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// waiting serves pages that never answer and says when one is asked for.
+// waiting serves pages that never answer and says when one is asked for, of one path
+// 2 s later: a page asked for then is being closed when the first one's browser ends.
 func waiting(t *testing.T) (at func(host, path string) string, asked <-chan string) {
 	hosts := make(chan string, 10)
 	return serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/good" {
+		switch r.URL.Path {
+		case "/good":
 			hostile(w, r)
 			return
+		case "/wait-announced-late":
+			<-time.After(2 * time.Second)
 		}
 		hosts <- r.Host
 		<-r.Context().Done()
