@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -32,15 +33,21 @@ func (m *Monitor) close() {
 	}
 }
 
+// restLimit is how long the browser may take to be recycled, which the next cycle waits
+// for; lookupLimit is how long the mail server's name may take to resolve before the
+// machine counts as offline.
+const (
+	restLimit   = 15 * time.Second
+	lookupLimit = 3 * time.Second
+)
+
 // lookUpMail asks a second witness before a single host's failure counts as ours.
 func (m *Monitor) lookUpMail(c *cycle) {
 	go func() {
-		ctx, cancel := context.WithTimeout(c.ctx, lookupLimit)
-		defer cancel()
-		err, answered := within(lookupLimit+late, func() error { return m.opts.MailLookup(ctx) })
+		_, err := Call(c.ctx, m.log, lookupLimit, func(ctx context.Context) (none struct{}, err error) { return none, m.opts.MailLookup(ctx) })
 		m.do(func() {
 			if m.cycle == c {
-				m.end(err != nil || !answered)
+				m.end(err != nil)
 			}
 		})
 	}()
@@ -120,14 +127,10 @@ func (m *Monitor) rest(ctx context.Context) {
 	}
 	m.resting = true
 	go func() {
-		ctx, cancel := context.WithTimeout(ctx, restLimit)
-		defer cancel()
-		_, rested := within(restLimit+late, func() bool {
-			return survived(m.log, func() bool { m.opts.Checker.Rest(ctx); return true }, func(error) bool { return true })
-		})
+		_, err := Call(ctx, m.log, restLimit, func(ctx context.Context) (none struct{}, err error) { m.opts.Checker.Rest(ctx); return })
 		m.do(func() {
 			m.resting = false
-			if !rested {
+			if errors.Is(err, ErrLeft) {
 				m.log.Warn("The browser did not come to rest between two cycles")
 			}
 		})

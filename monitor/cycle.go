@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -179,22 +180,14 @@ func (m *Monitor) check(w *watch) {
 	h.nextStart = time.Now().Add(m.spread(m.timing.Spacing, m.timing.SpacingJitter))
 	search, limit := w.search, m.timing.Stuck
 	search.Landed = m.record(search.URL, w.view).landed()
-	type answer struct {
-		page Page
-		err  error
-	}
-	broken := func(err error) answer { return answer{page: Page{Verdict: NotResults, Reason: err.Error()}} }
 	go func() {
-		ctx, cancel := context.WithCancel(c.ctx)
-		defer cancel()
-		a, answered := within(limit, func() answer {
-			return survived(m.log, func() answer {
-				page, err := m.opts.Checker.Check(ctx, search)
-				return answer{page, err}
-			}, broken)
-		})
-		if !answered {
-			a.err = fmt.Errorf("%w: the check did not come back within %v", ErrBrowser, limit)
+		page, err := Call(c.ctx, m.log, limit-late, func(ctx context.Context) (Page, error) { return m.opts.Checker.Check(ctx, search) })
+		var fault *Fault
+		switch {
+		case errors.As(err, &fault):
+			page, err = Page{Verdict: NotResults, Reason: err.Error()}, nil
+		case errors.Is(err, ErrLeft):
+			err = fmt.Errorf("%w: the check did not come back within %v", ErrBrowser, limit)
 		}
 		m.do(func() {
 			if m.cycle != c { // cut short: no verdict
@@ -202,7 +195,7 @@ func (m *Monitor) check(w *watch) {
 				return
 			}
 			delete(c.inFlight, w)
-			m.settle(w, previous, a.page, a.err)
+			m.settle(w, previous, page, err)
 		})
 	}()
 }

@@ -189,20 +189,15 @@ func (m *Monitor) startReply(parent context.Context, q *reply, recipe Recipe) {
 	seal := func() error { return m.ask(ctx, func() error { return m.sealReply(q) }) }
 	go func() {
 		defer cancel()
-		type answer struct {
-			result ReplyResult
-			err    error
+		result, err := Call(ctx, m.log, replyLimit, func(ctx context.Context) (ReplyResult, error) { return m.opts.Replier.Reply(ctx, job, seal) })
+		var fault *Fault
+		switch {
+		case errors.As(err, &fault):
+			result, err = ReplyResult{Outcome: ReplyStopped, Reason: err.Error()}, nil
+		case errors.Is(err, ErrLeft):
+			err = fmt.Errorf("%w: the reply did not come to an end within %v", ErrBrowser, replyLimit)
 		}
-		a, answered := within(replyLimit, func() answer {
-			return survived(m.log, func() answer {
-				result, err := m.opts.Replier.Reply(ctx, job, seal)
-				return answer{result, err}
-			}, func(err error) answer { return answer{result: ReplyResult{Outcome: ReplyStopped, Reason: err.Error()}} })
-		})
-		if !answered {
-			a.err = fmt.Errorf("%w: the reply did not come to an end within %v", ErrBrowser, replyLimit)
-		}
-		m.do(func() { m.replied(q, a.result, a.err) })
+		m.do(func() { m.replied(q, result, err) })
 	}()
 }
 

@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// deliverLimit is beyond all steps of a slow SMTP conversation together.
+const deliverLimit = 15 * time.Minute
+
 // post sends what is due, one message per recipient at a time, beside the loop.
 func (m *Monitor) post(ctx context.Context) {
 	o := &m.outbox
@@ -68,15 +71,14 @@ func (m *Monitor) send(ctx context.Context, p *post, msg Message) {
 		})
 	}
 	go func() {
-		err, answered := within(deliverLimit, func() error {
-			return survived(m.log, func() error { return courier.Deliver(ctx, letter, seal) }, func(err error) error {
-				if sealed.Load() { // it may be with the server by now
-					return &DeliveryError{Refusal: AnswerUnknown, Err: err}
-				}
-				return &DeliveryError{Refusal: MessageRefused, Err: err}
-			})
-		})
-		if !answered {
+		_, err := Call(ctx, m.log, deliverLimit, func(ctx context.Context) (none struct{}, err error) { return none, courier.Deliver(ctx, letter, seal) })
+		var fault *Fault
+		switch {
+		case errors.As(err, &fault) && sealed.Load(): // it may be with the server by now
+			err = &DeliveryError{Refusal: AnswerUnknown, Err: err}
+		case errors.As(err, &fault):
+			err = &DeliveryError{Refusal: MessageRefused, Err: err}
+		case errors.Is(err, ErrLeft):
 			err = fmt.Errorf("the email did not get anywhere within %v", deliverLimit)
 		}
 		m.do(func() {

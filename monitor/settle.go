@@ -170,9 +170,10 @@ func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
 		interval: m.settings.Interval, timing: m.timing,
 	}
 	s.memo = m.recall(s.rec, page)
-	out := survived(m.log, func() outcome { return decide(s) }, func(err error) outcome {
-		return outcome{record: s.rec, state: RowFailed, text: err.Error()}
-	})
+	out, err := guarded(m.log, func() (outcome, error) { return decide(s), nil })
+	if err != nil {
+		out = outcome{record: s.rec, state: RowFailed, text: err.Error()}
+	}
 	m.records[recordKey{w.search.URL, page.View}] = out.record
 	m.show(w, out, page)
 	if out.accepted && s.rec.landed() == "" && len(page.Dropped) > 0 {

@@ -88,7 +88,7 @@ func TestSignInWindowWaitsForTheCheckThatItCuts(t *testing.T) {
 		w.portal.hang("https://a.example/1", release)
 		w.pass(40 * time.Second)
 		win := w.signIn("a.example")
-		w.pass(10 * time.Second)
+		w.pass(4 * time.Second)
 		if passedBy(win.opened) {
 			t.Fatal("the window opened beside a check")
 		}
