@@ -156,7 +156,7 @@ func (s sight) reshaped(unknown []Listing) (outcome, bool) {
 // was last accepted.
 func (s sight) confirms(first Look) bool {
 	return HostOf(s.page.FinalURL) == HostOf(s.rec.FinalURL) &&
-		s.page.LinkPattern == s.rec.LinkPattern &&
+		(s.rec.LinkPattern == "" || s.page.LinkPattern == s.rec.LinkPattern) && // an empty page shows none
 		same(first.Listings, s.listings)
 }
 
@@ -253,7 +253,8 @@ func (s sight) accept(out outcome) outcome {
 		}
 	}
 	rec.Baseline, rec.AcceptedAt = kept(s.listings), s.now
-	rec.FinalURL, rec.LinkPattern, rec.Reader = s.page.FinalURL, s.page.LinkPattern, cmp.Or(s.page.Reader, rec.Reader)
+	rec.FinalURL = s.page.FinalURL
+	rec.LinkPattern, rec.Reader = cmp.Or(s.page.LinkPattern, rec.LinkPattern), cmp.Or(s.page.Reader, rec.Reader)
 	rec.Half, rec.Look, rec.Provisional = 0, nil, false
 	out.accepted, out.record = true, rec
 	out.state, out.text = RowFine, count(len(s.listings))
@@ -288,7 +289,7 @@ func (s sight) knownAs(l Listing, how How) Known {
 		Price: l.Price, AreaM2: l.AreaM2, Title: l.Title, LeftDay: -1, At: s.now,
 	}
 	if !s.search.Filter.Passes(l) {
-		k.How, k.Filter = Filtered, s.verdict()
+		k.keepBack(s, l)
 	}
 	if s.hides(l, k) {
 		k.Hidden = hiddenChecks
@@ -296,10 +297,17 @@ func (s sight) knownAs(l Listing, how How) Known {
 	return k
 }
 
+// keepBack notes that the filter keeps a listing back, and what it read then.
+func (k *Known) keepBack(s sight, l Listing) {
+	k.How, k.Filter, k.Words = Filtered, s.verdict(), l.words()
+}
+
 // verdict names the filter that keeps a listing back, and what reads the words for it.
 func (s sight) verdict() string {
-	return s.search.Filter.String() + " reader=" + cmp.Or(s.page.Reader, s.rec.Reader)
+	return s.search.Filter.String() + s.reader()
 }
+
+func (s sight) reader() string { return " reader=" + cmp.Or(s.page.Reader, s.rec.Reader) }
 
 func count(n int) string {
 	if n == 1 {

@@ -38,5 +38,7 @@ func (f Filter) String() string {
 // says looks for a word, in any case, in all that is known of a card's text. Text
 // has title and address in it as a rule, but is not there in what comes from disk.
 func (l Listing) says(word string) bool {
-	return strings.Contains(strings.ToLower(l.Title+"\n"+l.Address+"\n"+l.Text), strings.ToLower(word))
+	return strings.Contains(strings.ToLower(l.words()), strings.ToLower(word))
 }
+
+func (l Listing) words() string { return l.Title + "\n" + l.Address + "\n" + l.Text }

@@ -103,6 +103,9 @@ type Known struct {
 	Price  Price
 	AreaM2 float64
 	Title  string
+	// Words are those of the card of a Filtered listing, as last read; "" for others,
+	// and in a ledger that did not note them.
+	Words string
 	// LeftDay is Record.Days when the listing left the page; -1 while it is there.
 	LeftDay int
 	At      time.Time // when it became known

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -118,10 +119,19 @@ func (s sight) settled(l Listing) Known {
 	if l.AreaM2 > 0 {
 		k.AreaM2 = l.AreaM2
 	}
+	if now := k.shown(l).words(); k.How == Filtered && !alike(now, k.Words) {
+		k.Words = now
+	}
 	if s.hides(l, k) {
 		k.Hidden = hiddenChecks
 	}
 	return k
+}
+
+// alike says whether two cards have the same words, numbers aside: one that counts its
+// visitors or its days is not worth a write at every check.
+func alike(a, b string) bool {
+	return a == b || figures.ReplaceAllString(a, "") == figures.ReplaceAllString(b, "")
 }
 
 // believed is settled with what the filter makes of these values. Marks are taken off
@@ -143,6 +153,16 @@ func (s sight) believed(l Listing) Known {
 // shown is a listing with what is known of it where the page does not show it now.
 func (k Known) shown(l Listing) Listing {
 	l.Title, l.Price, l.AreaM2 = k.Title, k.Price, k.AreaM2
+	return l
+}
+
+// before is a listing as it was when it was last read, in its words too where they were
+// noted and are those of today's reader.
+func (s sight) before(k Known, l Listing) Listing {
+	l = k.shown(l)
+	if k.Words != "" && strings.HasSuffix(k.Filter, s.reader()) {
+		l.Title, l.Address, l.Text = "", "", k.Words
+	}
 	return l
 }
 
@@ -171,6 +191,9 @@ func (s sight) marksLifted() bool {
 // when it became known without an alert, and joins the alerts of other searches.
 func (out *outcome) see(s sight, l Listing, k Known) {
 	was, known := s.memo.Known[l.Key]
+	if k.How != Filtered {
+		k.Words = ""
+	}
 	if k != was {
 		out.known = append(out.known, k)
 	}
@@ -225,7 +248,7 @@ func (out *outcome) freed(s sight, l Listing, k Known) Known {
 		a.ID, a.Kind = alertID(l.Key, Back, s.now.UTC().Format(time.DateOnly)), Back
 	}
 	if k.How = Alerted; !s.search.Filter.Passes(a.Listing) {
-		k.How, k.Filter = Filtered, s.verdict()
+		k.keepBack(s, a.Listing)
 	}
 	out.tell(s, a)
 	return k
@@ -242,7 +265,7 @@ func (out *outcome) reconsider(s sight, l Listing, was, k Known) Known {
 	switch {
 	case !filter.Passes(now):
 		k.Filter = s.verdict()
-	case was.Filter == "" || was.Filter != s.verdict() && filter.Passes(was.shown(l)):
+	case was.Filter == "" || was.Filter != s.verdict() && filter.Passes(s.before(was, l)):
 		k.How = Adopted
 	case len(s.memo.Alerts[l.Key]) > 0: // another search has told it, at what it cost then
 		k.How = Alerted

@@ -405,6 +405,24 @@ func TestStory19FilterEdited(t *testing.T) {
 	})
 }
 
+// An accepted page without homes has no link pattern, which does not keep the next one
+// from being recognised as the same.
+func TestStory46AGapAnEmptyPageTwelveHomes(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.portal.set(urlP, empty())
+		w.start()
+		w.cycles(2)
+		w.sleepFor(time.Hour)
+		w.show(urlP, ids(1, 12)...)
+		w.cycle()
+		w.told()
+		w.cycle()
+		w.told("1 2 3 4 5 6 7 8 9 10 11 12")
+		w.logged("Looking again before telling")
+	})
+}
+
 // five puts five searches on one host.
 func (w *world) five() []string {
 	var urls []string

@@ -437,6 +437,34 @@ func TestStory47WhatThePageHidesForAMoment(t *testing.T) {
 			w.hears("new 21")
 		})
 	})
+	t.Run("an address, just when the filter was edited", func(t *testing.T) {
+		in(t, func(t *testing.T, w *world) {
+			w.search("P", urlP, requires("street 21"))
+			show(w)
+			w.start()
+			w.cycles(2)
+			show(w, changed(21, func(l *monitor.Listing) { l.Address = "" }))
+			w.cycle()
+			w.hears()
+			show(w, home(21))
+			w.edit("P", maxPrice(5000))
+			w.cycle()
+			w.hears("new 21")
+		})
+	})
+	t.Run("a word that both had, when the filter was edited", func(t *testing.T) {
+		in(t, func(t *testing.T, w *world) {
+			w.search("P", urlP, excludes("onder optie"))
+			show(w)
+			w.start()
+			w.cycles(2)
+			show(w, changed(21, words("onder optie, met balkon")))
+			w.cycle()
+			w.edit("P", func(s *monitor.Search) { s.Filter.Exclude, s.Filter.Require = nil, []string{"balkon"} })
+			w.cycles(3)
+			w.hears()
+		})
+	})
 	t.Run("it becomes cheap enough, and another search has told it", func(t *testing.T) {
 		in(t, func(t *testing.T, w *world) {
 			w.search("P", urlP, maxPrice(1500))

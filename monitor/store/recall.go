@@ -16,7 +16,7 @@ import (
 const asked = 64
 
 const knownColumns = `SELECT key, canonical, known.id, how, filter, hidden, amount, amount_max, currency, period,
-	price_text, unsure, area, title, left_day, at`
+	price_text, unsure, area, title, words, left_day, at`
 
 var (
 	marks = `(?` + strings.Repeat(`, ?`, asked-1) + `)`
@@ -181,7 +181,7 @@ func scanKnown(scan func(...any) error) (monitor.Known, error) {
 	var k monitor.Known
 	var at int64
 	err := scan(&k.Key, &k.Canonical, &k.ID, &k.How, &k.Filter, &k.Hidden, &k.Price.Amount, &k.Price.AmountMax,
-		&k.Price.Currency, &k.Price.Period, &k.Price.Text, &k.Price.Unsure, &k.AreaM2, &k.Title, &k.LeftDay, &at)
+		&k.Price.Currency, &k.Price.Period, &k.Price.Text, &k.Price.Unsure, &k.AreaM2, &k.Title, &k.Words, &k.LeftDay, &at)
 	k.At = instant(at)
 	return k, err
 }

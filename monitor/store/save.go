@@ -16,8 +16,8 @@ const (
 	saveRecord = `INSERT INTO record (search, view, body) VALUES (?, ?, ?)
 		ON CONFLICT (search, view) DO UPDATE SET body = excluded.body`
 	saveKnown = `INSERT OR REPLACE INTO known (search, key, canonical, id, how, filter, hidden, amount, amount_max,
-		currency, period, price_text, unsure, area, title, left_day, at, day)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		currency, period, price_text, unsure, area, title, words, left_day, at, day)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	saveAlert = `INSERT INTO alert (id, key, canonical, closed, found, day, body) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET key = excluded.key, canonical = excluded.canonical,
 		closed = excluded.closed, found = excluded.found, day = excluded.day, body = excluded.body`
@@ -142,7 +142,7 @@ func (w writer) known(k monitor.Known) error {
 	p := cleanPrice(k.Price)
 	return w.exec(saveKnown, id, k.Key, k.Canonical, k.ID, string(k.How), k.Filter, k.Hidden,
 		p.Amount, p.AmountMax, p.Currency, string(p.Period), p.Text, p.Unsure,
-		finite(k.AreaM2), k.Title, k.LeftDay, nanos(k.At), w.day)
+		finite(k.AreaM2), k.Title, k.Words, k.LeftDay, nanos(k.At), w.day)
 }
 
 func (w writer) alert(a monitor.Alert) error {

@@ -107,6 +107,8 @@ UPDATE known SET id = page.id FROM (
 	SELECT record.search, json_extract(listing.value, '$.key') AS key, json_extract(listing.value, '$.id') AS id
 	FROM record, json_each(CASE WHEN json_valid(body) THEN body ELSE '{}' END, '$.Baseline') AS listing
 ) AS page WHERE page.search = known.search AND page.key = known.key AND page.id IS NOT NULL;
+`, `
+ALTER TABLE known ADD COLUMN words TEXT NOT NULL DEFAULT '';
 `}
 
 // tables in an order in which rows can be copied without breaking a reference.
