@@ -28,48 +28,58 @@ const errorGrace = 2
 // the host's other searches wait for the next one.
 const failuresPerCycle = 2
 
-// Held says whether the host is being left alone or is on probation: then a cycle
-// asks it once, by one search, and the others follow when that is clean.
-func (h HostRecord) Held() bool { return h.Ladder != NoLadder }
+// Backoff is a wait by the clock on the wall: of a host, of one of its searches, or of
+// the user's pause. On a ladder it grows from rung to rung.
+type Backoff struct {
+	Ladder  Ladder
+	Rung    int           // 1-based; 0 on no ladder
+	Wait    time.Duration // the length of the present wait
+	RetryAt time.Time     // when it ends; zero: there is none
+}
 
-// Waiting says whether no request may go to the host at now.
-func (h HostRecord) Waiting(now time.Time) bool { return h.Held() && now.Before(h.RetryAt) }
+// waitFor is a wait on no ladder.
+func waitFor(length time.Duration, now time.Time) Backoff {
+	return Backoff{Wait: length, RetryAt: now.Add(length)}
+}
 
-// Climb puts the host on the next rung of a ladder, or on its first when it was
-// on none or on the other. asked is what the host asked for (Retry-After), u is
-// uniform in [0, 1) and draws the wait.
-func (h HostRecord) Climb(l Ladder, t Timing, asked time.Duration, now time.Time, u float64) HostRecord {
-	if h.Ladder != l {
-		h.Ladder, h.Rung = l, 0
+// Held says whether a ladder has not been left yet. Its host is waiting or on
+// probation: then a cycle asks it once, by one search, and the others follow when
+// that is clean.
+func (b Backoff) Held() bool { return b.Ladder != NoLadder }
+
+// Waiting says whether no request may go out at now.
+func (b Backoff) Waiting(now time.Time) bool { return now.Before(b.RetryAt) }
+
+// Climb is the next rung of a ladder, or the first for who was on none or on the
+// other. asked is what the host asked for (Retry-After), u is uniform in [0, 1) and
+// draws the wait.
+func (b Backoff) Climb(l Ladder, t Timing, asked time.Duration, now time.Time, u float64) Backoff {
+	if b.Ladder != l {
+		b.Ladder, b.Rung = l, 0
 	}
-	h.Rung = min(h.Rung+1, len(t.ladder(l)))
-	return h.wait(t, asked, now, u)
+	b.Rung = min(b.Rung+1, len(t.ladder(l)))
+	return b.wait(t, asked, now, u)
 }
 
-// repeat makes the host wait on the rung where it stands.
-func (h HostRecord) repeat(t Timing, now time.Time, u float64) HostRecord {
-	return h.wait(t, 0, now, u)
+// repeat waits on the rung where it stands.
+func (b Backoff) repeat(t Timing, now time.Time, u float64) Backoff {
+	return b.wait(t, 0, now, u)
 }
 
-func (h HostRecord) wait(t Timing, asked time.Duration, now time.Time, u float64) HostRecord {
-	rung := t.ladder(h.Ladder)[h.Rung-1]
-	h.Wait = rung + time.Duration(float64(rung)*t.LadderJitter*(2*u-1))
-	h.Wait = max(h.Wait, min(asked, t.RetryAfterMax))
-	h.RetryAt = now.Add(h.Wait)
-	return h
-}
-
-// Clear takes the host off its ladder and forgives its errors.
-func (h HostRecord) Clear() HostRecord {
-	return HostRecord{Host: h.Host, Probe: h.Probe}
+func (b Backoff) wait(t Timing, asked time.Duration, now time.Time, u float64) Backoff {
+	rung := t.ladder(b.Ladder)[b.Rung-1]
+	b.Wait = rung + time.Duration(float64(rung)*t.LadderJitter*(2*u-1))
+	b.Wait = max(b.Wait, min(asked, t.RetryAfterMax))
+	b.RetryAt = now.Add(b.Wait)
+	return b
 }
 
 // mended cuts a wait that a clock set back has made longer than it was meant.
-func (h HostRecord) mended(now time.Time) HostRecord {
-	if h.Held() && h.RetryAt.Sub(now) > h.Wait {
-		h.RetryAt = now.Add(h.Wait)
+func (b Backoff) mended(now time.Time) Backoff {
+	if b.RetryAt.Sub(now) > b.Wait {
+		b.RetryAt = now.Add(b.Wait)
 	}
-	return h
+	return b
 }
 
 func (t Timing) ladder(l Ladder) []time.Duration {
@@ -79,21 +89,7 @@ func (t Timing) ladder(l Ladder) []time.Duration {
 	return t.Errors
 }
 
-// pace is a wait of one search, beside its host's.
-type pace struct {
-	until  time.Time
-	length time.Duration
-}
-
-func paceFrom(now time.Time, length time.Duration) pace {
-	return pace{until: now.Add(length), length: length}
-}
-
-func (p pace) waiting(now time.Time) bool { return now.Before(p.until) }
-
-func (p pace) mended(now time.Time) pace {
-	if p.until.Sub(now) > p.length {
-		p.until = now.Add(p.length)
-	}
-	return p
+// Clear takes the host off its ladder and forgives its errors.
+func (h HostRecord) Clear() HostRecord {
+	return HostRecord{Host: h.Host, Probe: h.Probe}
 }

@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 )
@@ -9,33 +10,34 @@ var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
 func TestLadder(t *testing.T) {
 	const min = time.Minute
-	climb := func(l Ladder, asked time.Duration) func(HostRecord) HostRecord {
-		return func(h HostRecord) HostRecord { return h.Climb(l, DefaultTiming(), asked, noon, 0.5) }
+	climb := func(l Ladder, asked time.Duration) func(Backoff) Backoff {
+		return func(h Backoff) Backoff { return h.Climb(l, DefaultTiming(), asked, noon, 0.5) }
 	}
-	repeat := func(h HostRecord) HostRecord { return h.repeat(DefaultTiming(), noon, 0.5) }
+	repeat := func(h Backoff) Backoff { return h.repeat(DefaultTiming(), noon, 0.5) }
+	clear := func(b Backoff) Backoff { return HostRecord{Backoff: b}.Clear().Backoff }
 	refuse, fail := climb(RefusalLadder, 0), climb(ErrorLadder, 0)
 	for _, row := range []struct {
 		name  string
-		steps []func(HostRecord) HostRecord
+		steps []func(Backoff) Backoff
 		want  time.Duration
 	}{
-		{"the first refusal", []func(HostRecord) HostRecord{refuse}, 1 * min},
-		{"the second refusal", []func(HostRecord) HostRecord{refuse, refuse}, 2 * min},
-		{"the third refusal", []func(HostRecord) HostRecord{refuse, refuse, refuse}, 5 * min},
-		{"the fourth refusal", []func(HostRecord) HostRecord{refuse, refuse, refuse, refuse}, 10 * min},
-		{"the fifth refusal", []func(HostRecord) HostRecord{refuse, refuse, refuse, refuse, refuse}, 20 * min},
-		{"the sixth refusal", []func(HostRecord) HostRecord{refuse, refuse, refuse, refuse, refuse, refuse}, 30 * min},
-		{"the top of the refusals", []func(HostRecord) HostRecord{refuse, refuse, refuse, refuse, refuse, refuse, refuse, refuse}, 30 * min},
-		{"a rung again", []func(HostRecord) HostRecord{refuse, refuse, repeat, repeat}, 2 * min},
-		{"the first error", []func(HostRecord) HostRecord{fail}, 1 * min},
-		{"the top of the errors", []func(HostRecord) HostRecord{fail, fail, fail, fail, fail, fail}, 10 * min},
-		{"a refusal after errors", []func(HostRecord) HostRecord{fail, fail, fail, refuse}, 1 * min},
-		{"cleared in between", []func(HostRecord) HostRecord{refuse, refuse, HostRecord.Clear, refuse}, 1 * min},
-		{"asked for longer", []func(HostRecord) HostRecord{climb(RefusalLadder, 90*min)}, 90 * min},
-		{"asked for shorter", []func(HostRecord) HostRecord{climb(RefusalLadder, time.Second)}, 1 * min},
-		{"asked for a day", []func(HostRecord) HostRecord{climb(RefusalLadder, 24*time.Hour)}, 6 * time.Hour},
+		{"the first refusal", []func(Backoff) Backoff{refuse}, 1 * min},
+		{"the second refusal", []func(Backoff) Backoff{refuse, refuse}, 2 * min},
+		{"the third refusal", []func(Backoff) Backoff{refuse, refuse, refuse}, 5 * min},
+		{"the fourth refusal", []func(Backoff) Backoff{refuse, refuse, refuse, refuse}, 10 * min},
+		{"the fifth refusal", []func(Backoff) Backoff{refuse, refuse, refuse, refuse, refuse}, 20 * min},
+		{"the sixth refusal", []func(Backoff) Backoff{refuse, refuse, refuse, refuse, refuse, refuse}, 30 * min},
+		{"the top of the refusals", []func(Backoff) Backoff{refuse, refuse, refuse, refuse, refuse, refuse, refuse, refuse}, 30 * min},
+		{"a rung again", []func(Backoff) Backoff{refuse, refuse, repeat, repeat}, 2 * min},
+		{"the first error", []func(Backoff) Backoff{fail}, 1 * min},
+		{"the top of the errors", []func(Backoff) Backoff{fail, fail, fail, fail, fail, fail}, 10 * min},
+		{"a refusal after errors", []func(Backoff) Backoff{fail, fail, fail, refuse}, 1 * min},
+		{"cleared in between", []func(Backoff) Backoff{refuse, refuse, clear, refuse}, 1 * min},
+		{"asked for longer", []func(Backoff) Backoff{climb(RefusalLadder, 90*min)}, 90 * min},
+		{"asked for shorter", []func(Backoff) Backoff{climb(RefusalLadder, time.Second)}, 1 * min},
+		{"asked for a day", []func(Backoff) Backoff{climb(RefusalLadder, 24*time.Hour)}, 6 * time.Hour},
 	} {
-		h := HostRecord{Host: "a.example"}
+		var h Backoff
 		for _, step := range row.steps {
 			h = step(h)
 		}
@@ -47,7 +49,7 @@ func TestLadder(t *testing.T) {
 
 func TestWaitIsDrawnWithinATenth(t *testing.T) {
 	for u, want := range map[float64]time.Duration{0: 54 * time.Second, 0.25: 57 * time.Second, 0.5: time.Minute, 0.75: 63 * time.Second} {
-		h := HostRecord{}.Climb(RefusalLadder, DefaultTiming(), 0, noon, u)
+		h := Backoff{}.Climb(RefusalLadder, DefaultTiming(), 0, noon, u)
 		if h.Wait.Round(time.Millisecond) != want {
 			t.Errorf("drawn at %v: %v, want %v", u, h.Wait, want)
 		}
@@ -55,7 +57,7 @@ func TestWaitIsDrawnWithinATenth(t *testing.T) {
 }
 
 func TestClockSetBackCannotLengthenAWait(t *testing.T) {
-	h := HostRecord{Ladder: RefusalLadder, Rung: 1, Wait: time.Minute, RetryAt: noon.Add(time.Minute)}
+	h := Backoff{Ladder: RefusalLadder, Rung: 1, Wait: time.Minute, RetryAt: noon.Add(time.Minute)}
 	for name, row := range map[string]struct {
 		now  time.Time
 		left time.Duration
@@ -67,10 +69,6 @@ func TestClockSetBackCannotLengthenAWait(t *testing.T) {
 	} {
 		if left := h.mended(row.now).RetryAt.Sub(row.now); left != row.left {
 			t.Errorf("%s: %v left, want %v", name, left, row.left)
-		}
-		p := pace{until: h.RetryAt, length: h.Wait}
-		if left := p.mended(row.now).until.Sub(row.now); left != row.left {
-			t.Errorf("%s: pace has %v left, want %v", name, left, row.left)
 		}
 	}
 }
@@ -110,5 +108,22 @@ func TestWallTimeHasNoMonotonicReading(t *testing.T) {
 	m := NewMonitor(Options{Wall: time.Now})
 	if a := m.now(); a != a.Round(0) {
 		t.Errorf("%v keeps a monotonic reading", a)
+	}
+}
+
+// What an older Notifio has written of a host, in its own words.
+func TestHostOfAnOlderLedgerIsRead(t *testing.T) {
+	const body = `{"Host":"a.example","Ladder":"refusal","Rung":3,"Wait":300000000000,"RetryAt":"2026-03-02T12:05:00Z","Errors":1,"Probe":"https://a.example/1"}`
+	var h HostRecord
+	if err := json.Unmarshal([]byte(body), &h); err != nil {
+		t.Fatal(err)
+	}
+	want := HostRecord{Host: "a.example", Errors: 1, Probe: "https://a.example/1",
+		Backoff: Backoff{Ladder: RefusalLadder, Rung: 3, Wait: 5 * time.Minute, RetryAt: noon.Add(5 * time.Minute)}}
+	if h != want {
+		t.Errorf("read %+v, want %+v", h, want)
+	}
+	if again, err := json.Marshal(h); err != nil || string(again) != body {
+		t.Errorf("written %s, %v", again, err)
 	}
 }

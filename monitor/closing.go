@@ -92,9 +92,9 @@ func (m *Monitor) judge(h *host, t *tally, offline bool) {
 	h.reason = t.reason
 	switch {
 	case t.probe != nil && h.rec.Ladder == RefusalLadder:
-		h.rec = h.rec.repeat(m.timing, m.now(), m.rand.Float64())
+		h.rec.Backoff = h.rec.repeat(m.timing, m.now(), m.rand.Float64())
 	case t.probe != nil:
-		h.rec = h.rec.Climb(ErrorLadder, m.timing, 0, m.now(), m.rand.Float64())
+		h.rec.Backoff = h.rec.Climb(ErrorLadder, m.timing, 0, m.now(), m.rand.Float64())
 	case h.rec.Held(): // refused in this very cycle
 		return
 	default:
@@ -102,7 +102,7 @@ func (m *Monitor) judge(h *host, t *tally, offline bool) {
 		if h.rec.Errors < errorGrace {
 			return
 		}
-		h.rec = h.rec.Climb(ErrorLadder, m.timing, 0, m.now(), m.rand.Float64())
+		h.rec.Backoff = h.rec.Climb(ErrorLadder, m.timing, 0, m.now(), m.rand.Float64())
 		h.rec.Probe = t.failed[len(t.failed)-1].search.URL
 	}
 	m.log.Warn(h.rec.Host+" does not answer. Leaving it alone", "reason", t.reason, "until", clock(h.rec.RetryAt))
@@ -113,7 +113,7 @@ func (m *Monitor) judge(h *host, t *tally, offline bool) {
 func (m *Monitor) failedAlone(w *watch) {
 	w.failed++
 	if w.failed >= troubleLimit {
-		w.pace = paceFrom(m.now(), m.timing.TroublePace)
+		w.pace = waitFor(m.timing.TroublePace, m.now())
 	}
 }
 

@@ -98,7 +98,7 @@ func (m *Monitor) pausedSearch(w *watch) bool { return m.record(w.search.URL, ""
 func duePaces(group []*watch, now time.Time) []*watch {
 	var due []*watch
 	for _, w := range group {
-		if !w.pace.waiting(now) {
+		if !w.pace.Waiting(now) {
 			due = append(due, w)
 		}
 	}

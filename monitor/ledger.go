@@ -113,12 +113,9 @@ type Known struct {
 
 // HostRecord is how we stand with one host, across restarts.
 type HostRecord struct {
-	Host    string
-	Ladder  Ladder
-	Rung    int           // 1-based; 0 while there is no backoff
-	Wait    time.Duration // the length of the present wait
-	RetryAt time.Time     // when it ends, on the wall clock
-	Errors  int           // cycles in a row with nothing but failures
+	Host string
+	Backoff
+	Errors int // cycles in a row with nothing but failures
 	// Probe is the Search.URL of the last probe, or of what brought the backoff
 	// about, so that the next probe is another one.
 	Probe string

@@ -216,7 +216,7 @@ func (m *Monitor) woke(slept time.Duration) {
 func (m *Monitor) mend() {
 	now := m.now()
 	for _, h := range m.hosts {
-		h.rec = h.rec.mended(now)
+		h.rec.Backoff = h.rec.mended(now)
 	}
 	for _, w := range m.watches {
 		w.pace = w.pace.mended(now)

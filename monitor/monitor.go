@@ -89,7 +89,7 @@ type host struct {
 type watch struct {
 	search  Search
 	view    string
-	pace    pace
+	pace    Backoff   // of its own, beside its host's
 	failed  int       // checks in a row that failed beside clean siblings
 	strayed int       // checks in a row that were not results
 	started time.Time // wall: start of the last check
@@ -212,7 +212,7 @@ func (m *Monitor) SessionRenewed(hostName string) {
 	m.do(func() {
 		for _, w := range m.watches {
 			if w.search.Host() == hostName {
-				w.pace = pace{}
+				w.pace = Backoff{}
 			}
 		}
 		h := m.host(hostName)

@@ -164,8 +164,8 @@ func (m *Monitor) viewRow(w *watch, now time.Time) Row {
 	if h.rec.Held() {
 		row.RetryAt = h.rec.mended(now).RetryAt
 	}
-	if p := w.pace.mended(now); p.waiting(now) && p.until.After(row.RetryAt) {
-		row.RetryAt = p.until
+	if p := w.pace.mended(now); p.Waiting(now) && p.RetryAt.After(row.RetryAt) {
+		row.RetryAt = p.RetryAt
 	}
 	return row
 }

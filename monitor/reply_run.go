@@ -268,7 +268,7 @@ func (m *Monitor) replied(q *reply, result ReplyResult, err error) {
 func (m *Monitor) refusedReply(q *reply, result ReplyResult) {
 	h := m.host(HostOf(q.listing.URL))
 	if !h.rec.Held() {
-		h.rec = h.rec.Climb(RefusalLadder, m.timing, result.RetryAfter, m.now(), m.rand.Float64())
+		h.rec.Backoff = h.rec.Climb(RefusalLadder, m.timing, result.RetryAfter, m.now(), m.rand.Float64())
 		h.reason = "refused"
 		if m.cycle != nil {
 			m.hold(h.rec.Host)

@@ -20,7 +20,7 @@ func (m *Monitor) settle(w *watch, previous time.Time, page Page, err error) {
 	h := m.host(w.search.Host())
 	w.row.Checked, w.row.Took = m.now(), page.Took
 	w.row.Verdict, w.row.Reason = page.Verdict, page.Reason
-	w.pace = pace{} // it is over; what the page is may begin another
+	w.pace = Backoff{} // it is over; what the page is may begin another
 	var change Change
 	switch page.Verdict {
 	case Results, Empty:
@@ -99,7 +99,7 @@ func (m *Monitor) served(h *host, t *tally) {
 
 // refused puts the host on the next rung and leaves it alone.
 func (m *Monitor) refused(w *watch, h *host, page Page) {
-	h.rec = h.rec.Climb(RefusalLadder, m.timing, page.RetryAfter, m.now(), m.rand.Float64())
+	h.rec.Backoff = h.rec.Climb(RefusalLadder, m.timing, page.RetryAfter, m.now(), m.rand.Float64())
 	h.rec.Probe = w.search.URL
 	h.reason = "refused"
 	if page.Status >= 400 {
@@ -129,12 +129,12 @@ func (m *Monitor) failed(w *watch, t *tally, page Page) {
 // its address is written down: it may be the search all the same, with nothing in it yet.
 func (m *Monitor) strayed(w *watch, h *host, t *tally, page Page) Change {
 	if t.probe != nil {
-		h.rec = h.rec.repeat(m.timing, m.now(), m.rand.Float64())
+		h.rec.Backoff = h.rec.repeat(m.timing, m.now(), m.rand.Float64())
 	}
 	w.row.State, w.row.Text = RowFailed, page.Reason
 	w.strayed++
 	if w.strayed >= troubleLimit {
-		w.pace = paceFrom(m.now(), m.timing.TroublePace)
+		w.pace = waitFor(m.timing.TroublePace, m.now())
 	}
 	rec := m.record(w.search.URL, page.View)
 	if !w.search.Enabled || !rec.AcceptedAt.IsZero() || rec.FinalURL == page.FinalURL {
@@ -147,7 +147,7 @@ func (m *Monitor) strayed(w *watch, h *host, t *tally, page Page) Change {
 
 // signedOut slows one search down until the user has signed in again.
 func (m *Monitor) signedOut(w *watch, h *host) {
-	w.pace = paceFrom(m.now(), m.timing.SignedOutPace)
+	w.pace = waitFor(m.timing.SignedOutPace, m.now())
 	w.row.State, w.row.Text = RowSignedOut, "signed out: sign in again"
 	m.note(w, "Signed out: sign in again")
 	if !h.signedOut {

@@ -155,7 +155,7 @@ func TestOddValuesDoNotStopASave(t *testing.T) {
 		Records: []monitor.Record{{Search: "s", Baseline: []monitor.Listing{odd}, Look: &monitor.Look{At: time.Unix(1<<60, 0), Listings: []monitor.Listing{odd}}}},
 		Known:   []monitor.Known{{Search: "s", Key: odd.Key, Title: odd.Title, Price: odd.Price, AreaM2: odd.AreaM2, At: time.Unix(1<<60, 0)}},
 		Alerts:  []monitor.Alert{{ID: "a", Listing: odd, Was: odd.Price, Found: noon.In(zone), Told: map[string]time.Time{"me": time.Unix(-1<<60, 0)}}},
-		Hosts:   []monitor.HostRecord{{Host: "h", RetryAt: time.Unix(1<<60, 0)}},
+		Hosts:   []monitor.HostRecord{{Host: "h", Backoff: monitor.Backoff{RetryAt: time.Unix(1<<60, 0)}}},
 	})
 	r := recall(t, s, "s", odd)
 	same(t, "known", r.Known[odd.Key], monitor.Known{Search: "s", Key: odd.Key, Title: odd.Title})

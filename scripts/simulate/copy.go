@@ -41,7 +41,7 @@ type copyOf struct {
 	rand  *rand.Rand
 	asked func(request)
 
-	rec       monitor.HostRecord
+	rec       monitor.Backoff
 	nextStart time.Duration // no request before this
 }
 
@@ -79,7 +79,7 @@ func (c *copyOf) cycle(began time.Duration) (over time.Duration) {
 			c.rec = c.rec.Climb(monitor.RefusalLadder, c.timing, 0, epoch.Add(over), c.rand.Float64())
 			return over
 		default: // after a probe the others follow
-			c.rec = c.rec.Clear()
+			c.rec = monitor.Backoff{}
 		}
 	}
 	return over
