@@ -87,17 +87,19 @@ func TestProbeIsEachTimeAnother(t *testing.T) {
 
 func TestPulse(t *testing.T) {
 	const beat = time.Second
-	start := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
-	p := pulse{wall: start, mono: start}
+	p := pulse{wall: noon, mono: noon}
 	for name, row := range map[string]struct{ wall, mono, want time.Duration }{
-		"an even beat":                        {beat, beat, 0},
-		"asleep, its timers standing still":   {8 * time.Hour, beat, 8*time.Hour - beat},
-		"asleep, its timers going on":         {8 * time.Hour, 8 * time.Hour, 8*time.Hour - beat},
-		"the clock set back":                  {beat - 2*time.Hour, beat, -2 * time.Hour},
-		"the clock set forward":               {beat + 2*time.Hour, beat, 2 * time.Hour},
-		"stopped, and a clock that is slewed": {7*time.Second + time.Millisecond, 7 * time.Second, 6 * time.Second},
+		"an even beat":                  {beat, beat, 0},
+		"asleep":                        {8 * time.Hour, beat, 8*time.Hour - beat},
+		"asleep, where our waits go on": {8 * time.Hour, 8 * time.Hour, 0},
+		"the clock set back":            {beat - 2*time.Hour, beat, -2 * time.Hour},
+		"the clock set forward":         {beat + 2*time.Hour, beat, 2 * time.Hour},
+		"held up":                       {7 * time.Second, 7 * time.Second, 0},
+		"held up, and the clock is being put right": {7*time.Second + time.Millisecond, 7 * time.Second, time.Millisecond},
+		"the other clock set back":                  {beat, beat - 5*time.Second, beat},
+		"the other clock set forward":               {beat, beat + 5*time.Second, -5 * time.Second},
 	} {
-		if got := p.since(start.Add(row.wall), start.Add(row.mono), beat); got != row.want {
+		if got := p.since(noon.Add(row.wall), noon.Add(row.mono)); got != row.want {
 			t.Errorf("%s: %v, want %v", name, got, row.want)
 		}
 	}

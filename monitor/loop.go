@@ -160,28 +160,25 @@ func (m *Monitor) hasten(in time.Duration) {
 	m.nextCycle = next
 }
 
-// pulse compares the clock on the wall with the one that stops when the machine
-// sleeps (Linux, macOS) or that jumps when it wakes (Windows).
+// pulse is a look at both clocks: the one on the wall, and the one that our waits go by.
 type pulse struct{ wall, mono time.Time }
 
 func newPulse(wall time.Time) pulse { return pulse{wall: wall, mono: time.Now()} }
 
-// since is the time that passed unnoticed since the last pulse, negative when
-// the clock was set back. A beat is how far apart two pulses should be.
-func (p pulse) since(wall, mono time.Time, beat time.Duration) time.Duration {
-	ticked := mono.Sub(p.mono)
-	jump := wall.Sub(p.wall) - ticked
-	if stalled := ticked - beat; stalled > jump.Abs() {
-		return stalled
-	}
-	return jump
+// since is how much further the clock on the wall has gone than the other one since the
+// last pulse: the machine slept, or that clock was set. It is negative when the clock
+// was set back. What holds up Notifio itself, such as a slow disk, moves both alike, and
+// is nothing; nor is a clock of our waits that goes back, which it should never do.
+// Where that one goes on during sleep (Windows), all waits are over at waking anyway.
+func (p pulse) since(wall, mono time.Time) time.Duration {
+	return wall.Sub(p.wall) - max(0, mono.Sub(p.mono))
 }
 
 // beat notices sleep, jumps of the clock, and what the clock on the wall ends:
 // a pause, quiet hours. It says whether anything has changed.
 func (m *Monitor) beat() bool {
 	now, mono := m.now(), time.Now()
-	jump := m.pulse.since(now, mono, m.timing.Pulse)
+	jump := m.pulse.since(now, mono)
 	m.pulse = pulse{wall: now, mono: mono}
 	changed := false
 	switch {

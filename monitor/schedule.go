@@ -12,9 +12,10 @@ func Draw(d, by time.Duration, u float64) time.Duration {
 }
 
 // Wait is how long after a cycle the next one begins, so that target lies between
-// their starts. A cycle that overran goes again after the floor.
+// their starts. A cycle that overran goes again after the floor. A clock that was set
+// back makes elapsed negative, and lengthens nothing.
 func (t Timing) Wait(target, elapsed time.Duration) time.Duration {
-	return max(t.Floor, target-elapsed)
+	return max(t.Floor, target-max(0, elapsed))
 }
 
 // FirstWait is how long after an automatic start the first cycle begins: the rest
