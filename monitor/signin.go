@@ -18,10 +18,10 @@ type signIn struct {
 // a host, or answers what it asks, and returns when checks go on. Until then no
 // search of any host is checked; a cycle in flight is cut short. open shows the
 // window and returns when it is closed, soon after its context ends at the latest:
-// that is after Timing.SignInLimit. When the window has been there, the host is
+// that is after Timing.SignInLimit, and an open that hangs is left behind. When the window has been there, the host is
 // asked again at once, as after SessionRenewed.
 //
-// The error is that of open, or says that there is a window already.
+// The error is that of open, wraps ErrLeft, or says that there is a window already.
 func (m *Monitor) SignIn(ctx context.Context, hostName string, open func(context.Context) error) error {
 	s := &signIn{host: hostName, ready: make(chan struct{})}
 	if err := m.ask(ctx, func() error { return m.handOver(s) }); err != nil {
@@ -35,15 +35,16 @@ func (m *Monitor) SignIn(ctx context.Context, hostName string, open func(context
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	over, cancel := context.WithTimeout(ctx, m.timing.SignInLimit)
-	defer cancel()
 	reminder := time.AfterFunc(m.timing.SignInRemind, func() { m.do(func() { m.remind(s) }) })
 	defer reminder.Stop()
-	err := open(over)
+	forgotten, err := Call(ctx, m.log, m.timing.SignInLimit, func(over context.Context) (bool, error) {
+		err := open(over)
+		return over.Err() != nil, err
+	})
 	if err != nil {
 		return err
 	}
-	if ctx.Err() == nil && over.Err() != nil {
+	if ctx.Err() == nil && forgotten {
 		m.do(func() { m.closedForUser(s) })
 	}
 	m.SessionRenewed(hostName)

@@ -225,3 +225,52 @@ func passedBy(c chan struct{}) bool {
 		return false
 	}
 }
+
+// Story 44: a window whose opening hangs, whatever its context says, holds the checks
+// up for as long as a forgotten one, and no longer.
+func TestStory44WindowThatNeverOpens(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("A", "https://a.example/1")
+		w.show("https://a.example/1", ids(1, 20)...)
+		w.start()
+		w.cycle()
+		hangs := make(chan struct{})
+		defer close(hangs)
+		done := make(chan error, 1)
+		go func() {
+			done <- w.mon.SignIn(context.Background(), "a.example", func(context.Context) error { <-hangs; return nil })
+		}()
+		w.pass(16 * time.Minute)
+		select {
+		case err := <-done:
+			if !errors.Is(err, monitor.ErrLeft) {
+				t.Errorf("error %v", err)
+			}
+		default:
+			t.Fatal("the window is still being waited for")
+		}
+		if v := w.view(); v.Phase != monitor.Watching {
+			t.Errorf("phase %s", v.Phase)
+		}
+		w.portal.asked()
+		w.pass(5 * time.Minute)
+		if n := len(w.portal.at("https://a.example/1")); n < 9 {
+			t.Errorf("%d checks in the five minutes after it", n)
+		}
+	})
+}
+
+// A fault in what opens the window is an error like others.
+func TestWindowThatPanicsLetsTheChecksGoOn(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("A", "https://a.example/1")
+		w.show("https://a.example/1", ids(1, 20)...)
+		w.start()
+		w.cycle()
+		var fault *monitor.Fault
+		if err := w.mon.SignIn(context.Background(), "a.example", func(context.Context) error { panic("no window") }); !errors.As(err, &fault) {
+			t.Errorf("error %v", err)
+		}
+		w.cycle()
+	})
+}
