@@ -11,14 +11,19 @@ func (m *Monitor) apply(s Settings) {
 	for _, w := range m.watches {
 		before[w.search.URL] = w
 	}
+	shorter := s.Interval < m.settings.Interval
 	m.settings = s
 	m.watches = nil
+	var asked []*watch // enabled just now
 	for _, search := range s.Searches {
 		w := before[search.URL]
 		if w == nil {
 			w = &watch{row: Row{State: RowNew, Text: "not checked yet"}}
 		}
 		delete(before, search.URL)
+		if search.Enabled && !w.search.Enabled {
+			asked = append(asked, w)
+		}
 		w.search = search
 		w.row.Listings = len(m.record(search.URL, w.view).Baseline)
 		m.watches = append(m.watches, w)
@@ -26,18 +31,25 @@ func (m *Monitor) apply(s Settings) {
 	for _, w := range before {
 		w.search.Enabled = false
 	}
-	m.dropDisabled()
+	m.dropIdle()
 	m.save(Change{Records: m.noteDisabled(m.now())})
 	m.closeTold()
+	for _, w := range asked {
+		m.soon(w)
+	}
+	if shorter {
+		m.shorten()
+	}
 }
 
-// dropDisabled takes searches that are gone or disabled out of a cycle in flight.
-func (m *Monitor) dropDisabled() {
+// dropIdle takes searches that are gone, disabled or paused out of a cycle.
+func (m *Monitor) dropIdle() {
+	idle := func(w *watch) bool { return !m.watched(w) }
+	m.early = slices.DeleteFunc(m.early, idle)
 	if m.cycle == nil {
 		return
 	}
 	queued := len(m.cycle.queue)
-	idle := func(w *watch) bool { return !w.search.Enabled }
 	m.cycle.queue = slices.DeleteFunc(m.cycle.queue, idle)
 	m.cycle.total -= queued - len(m.cycle.queue)
 	for host, held := range m.cycle.held {

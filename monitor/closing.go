@@ -26,6 +26,8 @@ func (m *Monitor) close() {
 		m.end(m.offline && len(c.tallies) == 0)
 	case down < tried:
 		m.end(false)
+	case c.early: // a single search, which may be mistyped
+		m.end(m.offline)
 	case tried > 1 || m.opts.MailLookup == nil:
 		m.end(true)
 	default:
@@ -73,7 +75,7 @@ func (m *Monitor) end(offline bool) {
 	m.cycle, m.cycleEnded = nil, time.Now()
 	m.outbox.hurry()
 	m.save(Change{Hosts: m.changedHosts()})
-	m.schedule(c.started, c.target)
+	m.schedule(c.early)
 	m.rest(c.parent)
 }
 

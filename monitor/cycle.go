@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
 // cycle is one round over the searches that are due. It belongs to the
 // monitor's goroutine; only the checks themselves run beside it.
 type cycle struct {
-	started  time.Time       // monotonic
-	target   time.Duration   // drawn: interval ± jitter
+	early    bool            // for searches that the user has just asked for, and no others
 	parent   context.Context // ends with the program
 	ctx      context.Context // ends with the cycle
 	stop     context.CancelFunc
@@ -40,9 +40,14 @@ type tally struct {
 // begin starts a cycle: a host in good standing has all its searches checked, a
 // host whose wait is over has one, and a host that waits has none.
 func (m *Monitor) begin(ctx context.Context) {
+	early := m.early
+	m.early = nil
+	if !time.Now().Before(m.nextCycle) {
+		early = nil
+		m.began, m.target = time.Now(), m.spread(m.settings.Interval, m.settings.Jitter)
+	}
 	c := &cycle{
-		started: time.Now(), target: m.spread(m.settings.Interval, m.settings.Jitter),
-		inFlight: map[*watch]bool{}, held: map[string][]*watch{},
+		early: len(early) > 0, inFlight: map[*watch]bool{}, held: map[string][]*watch{},
 		tallies: map[string]*tally{}, retried: map[*watch]bool{},
 	}
 	c.parent = ctx
@@ -55,6 +60,9 @@ func (m *Monitor) begin(ctx context.Context) {
 	for _, group := range m.byHost() {
 		h := m.host(group[0].search.Host())
 		due := duePaces(group, now)
+		if c.early {
+			due = slices.DeleteFunc(due, func(w *watch) bool { return !slices.Contains(early, w) })
+		}
 		switch {
 		case len(due) == 0 || h.rec.Waiting(now):
 		case h.rec.Held():
@@ -67,6 +75,9 @@ func (m *Monitor) begin(ctx context.Context) {
 			c.queue = append(c.queue, due...)
 		}
 	}
+	for _, w := range early {
+		m.host(w.search.Host()).early = time.Now()
+	}
 	m.shuffle(c.queue)
 	c.total = len(c.queue)
 }
@@ -77,7 +88,7 @@ func (m *Monitor) byHost() [][]*watch {
 	var groups [][]*watch
 	place := map[string]int{}
 	for _, w := range m.watches {
-		if !w.search.Enabled || m.pausedSearch(w) {
+		if !m.watched(w) {
 			continue
 		}
 		host := w.search.Host()

@@ -66,8 +66,25 @@ func (m *Monitor) advance(ctx context.Context) {
 
 // due says whether it is time for a cycle.
 func (m *Monitor) due() bool {
-	return !m.paused && m.signing == nil && !m.resting && m.cutChecks == 0 &&
-		!m.nextCycle.IsZero() && !time.Now().Before(m.nextCycle)
+	next := m.next()
+	return !m.paused && m.signing == nil && !m.resting && m.cutChecks == 0 && !next.IsZero() && !time.Now().Before(next)
+}
+
+// next is when a cycle begins: the one of the beat, or before it one for the searches
+// that the user has just asked for. It is zero while checking or paused.
+func (m *Monitor) next() time.Time {
+	if len(m.early) > 0 {
+		return earlier(m.nextCycle, m.notBelow(time.Now()))
+	}
+	return m.nextCycle
+}
+
+// notBelow moves a cycle's start to the floor after the last one.
+func (m *Monitor) notBelow(next time.Time) time.Time {
+	if floor := m.cycleEnded.Add(m.timing.Floor); !m.cycleEnded.IsZero() && next.Before(floor) {
+		return floor
+	}
+	return next
 }
 
 // sleep is how long nothing is due.
@@ -77,7 +94,7 @@ func (m *Monitor) sleep() time.Duration {
 	if m.cycle != nil {
 		next = earlier(next, m.cycle.wakeAt)
 	} else if !m.resting && m.cutChecks == 0 {
-		next = earlier(next, m.nextCycle)
+		next = earlier(next, m.next())
 	}
 	if next.IsZero() {
 		return time.Hour
@@ -136,14 +153,14 @@ func (m *Monitor) firstWait() time.Duration {
 	return wait
 }
 
-// schedule sets the next cycle after one that began at started, measured start
-// to start. A cycle that overran goes again after the floor.
-func (m *Monitor) schedule(started time.Time, target time.Duration) {
-	elapsed := time.Since(started)
-	wait := m.timing.Wait(target, elapsed)
-	if elapsed > target {
+// schedule sets the next cycle, measured start to start; an early one in between does
+// not count. A cycle that overran goes again after the floor.
+func (m *Monitor) schedule(early bool) {
+	elapsed := time.Since(m.began)
+	wait := m.timing.Wait(m.target, elapsed)
+	if elapsed > m.target && !early {
 		m.log.Info(fmt.Sprintf("Cycle took %.1fs, over the %.0fs interval. Next poll in %.1fs",
-			elapsed.Seconds(), target.Seconds(), wait.Seconds()))
+			elapsed.Seconds(), m.target.Seconds(), wait.Seconds()))
 	}
 	m.nextCycle = time.Now().Add(wait)
 }
@@ -153,11 +170,32 @@ func (m *Monitor) hasten(in time.Duration) {
 	if m.cycle != nil || m.paused || m.signing != nil {
 		return
 	}
-	next := time.Now().Add(in)
-	if floor := m.cycleEnded.Add(m.timing.Floor); !m.cycleEnded.IsZero() && next.Before(floor) {
-		next = floor
+	m.nextCycle, m.early = m.notBelow(time.Now().Add(in)), nil
+}
+
+// soon checks a search before the next cycle, or next in the one that is in flight,
+// since the user has just asked for it: at most one of each host in an interval, and
+// never past the host's backoff or the search's own.
+func (m *Monitor) soon(w *watch) {
+	h, c := m.host(w.search.Host()), m.cycle
+	sameHost := func(other *watch) bool { return other.search.Host() == h.rec.Host }
+	switch {
+	case m.cycles == 0, h.rec.Held(), w.pace.Waiting(m.now()), slices.ContainsFunc(m.early, sameHost):
+	case !h.early.IsZero() && time.Since(h.early) < m.settings.Interval:
+	case c == nil, c.closing:
+		m.early = append(m.early, w)
+	case !c.inFlight[w] && !slices.Contains(c.queue, w):
+		c.queue, h.early = slices.Insert(c.queue, 0, w), time.Now()
+		c.total++
 	}
-	m.nextCycle = next
+}
+
+// shorten lets an interval that has become shorter count from the last cycle's start.
+func (m *Monitor) shorten() {
+	m.target = min(m.target, m.spread(m.settings.Interval, m.settings.Jitter))
+	if !m.nextCycle.IsZero() && !m.began.IsZero() {
+		m.nextCycle = earlier(m.nextCycle, m.notBelow(m.began.Add(m.target)))
+	}
 }
 
 // pulse is a look at both clocks: the one on the wall, and the one that our waits go by.
@@ -190,7 +228,7 @@ func (m *Monitor) beat() bool {
 		m.mend()
 		changed = true
 	}
-	if m.paused && !m.pausedUntil.IsZero() && !now.Before(m.pausedUntil) {
+	if m.paused && !m.pause.RetryAt.IsZero() && !m.pause.Waiting(now) {
 		m.resume()
 		changed = true
 	}
@@ -218,4 +256,5 @@ func (m *Monitor) mend() {
 	for _, w := range m.watches {
 		w.pace = w.pace.mended(now)
 	}
+	m.pause = m.pause.mended(now)
 }

@@ -57,11 +57,14 @@ type Monitor struct {
 	signing   *signIn // a sign-in window is open or about to be; nil when there is none
 	offline   bool
 
-	nextCycle   time.Time // monotonic; zero while checking or paused
-	cycleEnded  time.Time // monotonic
-	paused      bool
-	pausedUntil time.Time // wall; zero: until resumed
-	pulse       pulse
+	began      time.Time     // monotonic: the last cycle that was no early one
+	target     time.Duration // from there to the next: interval ± jitter, as drawn
+	nextCycle  time.Time     // monotonic; zero while checking or paused
+	early      []*watch      // to be checked before it
+	cycleEnded time.Time     // monotonic
+	paused     bool
+	pause      Backoff // how long; its RetryAt is zero until resumed by hand
+	pulse      pulse
 
 	outbox   outbox
 	replies  replies
@@ -81,6 +84,7 @@ type host struct {
 	rec       HostRecord
 	reason    string    // for the rows of its held searches
 	nextStart time.Time // monotonic: no request before this
+	early     time.Time // monotonic: the last check before its turn
 	replyNext bool      // a reply waits for nothing but its turn
 	signedOut bool      // the user has been told
 }
@@ -147,7 +151,10 @@ func (m *Monitor) CheckNow() {
 // until the given time or, when that is zero, until Resume. Mail goes on.
 func (m *Monitor) Pause(until time.Time) {
 	m.do(func() {
-		m.paused, m.pausedUntil = true, until
+		m.paused, m.pause = true, Backoff{}
+		if !until.IsZero() {
+			m.pause = waitFor(until.Sub(m.now()), m.now())
+		}
 		m.cut()
 		m.stopReply()
 		m.nextCycle = time.Time{}
@@ -162,7 +169,7 @@ func (m *Monitor) resume() {
 	if !m.paused {
 		return
 	}
-	m.paused, m.pausedUntil = false, time.Time{}
+	m.paused, m.pause = false, Backoff{}
 	m.log.Info("Resumed")
 	m.hasten(0)
 }
@@ -175,8 +182,11 @@ func (m *Monitor) PauseSearch(url string, paused bool) {
 		rec.Paused = paused
 		m.records[recordKey{url, ""}] = rec
 		m.save(Change{Records: []Record{rec}})
-		if !paused {
-			m.hasten(0)
+		m.dropIdle()
+		for _, w := range m.watches {
+			if w.search.URL == url && !paused {
+				m.soon(w)
+			}
 		}
 	})
 }

@@ -97,9 +97,9 @@ func (m *Monitor) markSeen() {
 func (m *Monitor) publish() { m.opts.Publish(m.view()) }
 
 func (m *Monitor) view() View {
-	v := View{At: m.now(), Phase: m.phase(), PausedUntil: m.pausedUntil, Troubles: slices.Clone(m.troubles)}
-	if !m.nextCycle.IsZero() {
-		v.NextCheck = v.At.Add(time.Until(m.nextCycle))
+	v := View{At: m.now(), Phase: m.phase(), PausedUntil: m.pause.RetryAt, Troubles: slices.Clone(m.troubles)}
+	if next := m.next(); !next.IsZero() {
+		v.NextCheck = v.At.Add(time.Until(next))
 	}
 	if m.cycle != nil {
 		v.Done, v.Total = m.cycle.done, m.cycle.total

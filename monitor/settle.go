@@ -66,8 +66,8 @@ func (m *Monitor) finish(w *watch, page Page, change Change) {
 // The check is repeated once in this cycle; when that does not help either, the
 // browser is down for every search.
 func (m *Monitor) noVerdict(w *watch, err error) {
-	if !errors.Is(err, ErrBrowser) {
-		m.cycle.done++ // cut short while it was on its way out
+	if !errors.Is(err, ErrBrowser) || !m.watched(w) {
+		m.cycle.done++ // cut short while it was on its way out, or not wanted any more
 		return
 	}
 	w.row.State, w.row.Text = RowFailed, err.Error()
