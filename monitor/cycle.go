@@ -12,6 +12,7 @@ import (
 // monitor's goroutine; only the checks themselves run beside it.
 type cycle struct {
 	early    bool            // for searches that the user has just asked for, and no others
+	began    time.Time       // on the wall
 	parent   context.Context // ends with the program
 	ctx      context.Context // ends with the cycle
 	stop     context.CancelFunc
@@ -40,14 +41,16 @@ type tally struct {
 // begin starts a cycle: a host in good standing has all its searches checked, a
 // host whose wait is over has one, and a host that waits has none.
 func (m *Monitor) begin(ctx context.Context) {
-	early := m.early
-	m.early = nil
+	early, done := m.early, m.doneSince
+	m.early, m.doneSince = nil, time.Time{}
 	if !time.Now().Before(m.nextCycle) {
 		early = nil
+	}
+	if len(early) == 0 && done.IsZero() {
 		m.began, m.target = time.Now(), m.spread(m.settings.Interval, m.settings.Jitter)
 	}
 	c := &cycle{
-		early: len(early) > 0, inFlight: map[*watch]bool{}, held: map[string][]*watch{},
+		early: len(early) > 0, began: m.now(), inFlight: map[*watch]bool{}, held: map[string][]*watch{},
 		tallies: map[string]*tally{}, retried: map[*watch]bool{},
 	}
 	c.parent = ctx
@@ -59,10 +62,9 @@ func (m *Monitor) begin(ctx context.Context) {
 	now := m.now()
 	for _, group := range m.byHost() {
 		h := m.host(group[0].search.Host())
-		due := duePaces(group, now)
-		if c.early {
-			due = slices.DeleteFunc(due, func(w *watch) bool { return !slices.Contains(early, w) })
-		}
+		due := slices.DeleteFunc(duePaces(group, now), func(w *watch) bool {
+			return c.early && !slices.Contains(early, w) || !done.IsZero() && w.row.Checked.After(done)
+		})
 		switch {
 		case len(due) == 0 || h.rec.Waiting(now):
 		case h.rec.Held():

@@ -169,3 +169,121 @@ func TestQuietHoursOnTheNightsOfTheClockChange(t *testing.T) {
 		})
 	}
 }
+
+// The machine sleeps while a page is being loaded, which would take its time still.
+func TestSleepInTheMiddleOfACheck(t *testing.T) {
+	for _, slept := range []time.Duration{7 * time.Second, 3 * time.Hour} {
+		t.Run(slept.String(), func(t *testing.T) {
+			in(t, func(t *testing.T, w *world) {
+				w.search("P", urlP)
+				w.show(urlP, ids(1, 20)...)
+				w.start()
+				w.cycles(2)
+				w.portal.asked()
+				w.portal.slow(urlP, 28*time.Second, true)
+				for len(w.portal.at(urlP)) == 0 {
+					time.Sleep(100 * time.Millisecond)
+				}
+				w.portal.asked()
+				w.portal.slow(urlP, 0, false)
+				w.show(urlP, ids(1, 21)...)
+				w.sleepFor(slept)
+				woke := time.Now()
+				w.pass(20 * time.Second)
+				if at := w.portal.at(urlP); len(at) != 1 || at[0].Sub(woke) > 5*time.Second {
+					t.Errorf("asked at %v after waking at %v", at, woke)
+				}
+				w.told("21")
+			})
+		})
+	}
+}
+
+// Of five searches two are done and one is on its way when the machine sleeps. After a
+// short sleep the two stand; after a long one all five are asked. Either way the usual
+// distance is kept, and the beat.
+func TestSleepInTheMiddleOfACycle(t *testing.T) {
+	for slept, want := range map[time.Duration]int{7 * time.Second: 3, 3 * time.Hour: 5} {
+		t.Run(slept.String(), func(t *testing.T) {
+			in(t, func(t *testing.T, w *world) {
+				w.settings.Jitter = 0
+				urls, _ := w.midCycle()
+				began := time.Now()
+				for len(w.portal.requestsTo(urls)) < 2 {
+					time.Sleep(100 * time.Millisecond)
+				}
+				asked := w.portal.asked()
+				w.sleepFor(slept)
+				woke := time.Now()
+				w.pass(18 * time.Second)
+				at := w.portal.at("")
+				got := w.portal.asked()
+				if len(got) != want || at[0].Sub(woke) > 5*time.Second || !slices.Contains(got, asked[1]) {
+					t.Errorf("asked %q from %v on after waking at %v, want %d with %s", got, at, woke, want, asked[1])
+				}
+				for i := 1; i < len(at); i++ {
+					if gap := at[i].Sub(at[i-1]); gap < time.Second {
+						t.Errorf("two requests %v apart", gap)
+					}
+				}
+				w.cycle()
+				if at := w.portal.at(""); len(at) != 5 || at[0].Sub(began).Round(time.Second) != 30*time.Second {
+					t.Errorf("then asked at %v, want all five half a minute after %v", at, began)
+				}
+			})
+		})
+	}
+}
+
+// A laptop that dozes off every few seconds gets through its check all the same.
+func TestDozingCutsOneCheckInAnInterval(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.settings.Interval = 2 * time.Minute
+		w.search("P", urlP)
+		w.show(urlP, ids(1, 20)...)
+		w.start()
+		w.cycles(2)
+		w.portal.asked()
+		w.portal.slow(urlP, 20*time.Second, true)
+		w.show(urlP, ids(1, 21)...)
+		for len(w.portal.at(urlP)) == 0 {
+			time.Sleep(100 * time.Millisecond)
+		}
+		for range 6 { // awake for three seconds between two naps
+			time.Sleep(3 * time.Second)
+			w.sleepFor(6 * time.Second)
+		}
+		w.pass(10 * time.Second)
+		if n := len(w.portal.at(urlP)); n != 2 {
+			t.Errorf("asked %d times, want once more than without the sleep", n)
+		}
+		w.told("21")
+	})
+}
+
+// A check now is cut: what the cycle before it has seen within the interval is no reason
+// to leave it undone.
+func TestSleepLosesNoCheckNow(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.settings.Interval = 10 * time.Minute
+		w.search("P", urlP)
+		w.search("R", urlR)
+		w.settings.Lanes = 1
+		w.show(urlP, ids(1, 20)...)
+		w.show(urlR, ids(31, 40)...)
+		w.start()
+		w.cycle()
+		w.pass(time.Minute)
+		w.portal.slow(urlP, 20*time.Second, true)
+		w.portal.slow(urlR, 20*time.Second, true)
+		w.portal.asked()
+		w.mon.CheckNow()
+		w.pass(5 * time.Second)
+		w.portal.asked()
+		w.sleepFor(7 * time.Second)
+		w.pass(time.Minute)
+		if got := w.portal.asked(); len(got) != 2 {
+			t.Errorf("asked %q, want both", got)
+		}
+	})
+}

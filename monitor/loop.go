@@ -170,7 +170,7 @@ func (m *Monitor) hasten(in time.Duration) {
 	if m.cycle != nil || m.paused || m.signing != nil {
 		return
 	}
-	m.nextCycle, m.early = m.notBelow(time.Now().Add(in)), nil
+	m.nextCycle, m.early, m.doneSince = m.notBelow(time.Now().Add(in)), nil, time.Time{}
 }
 
 // soon checks a search before the next cycle, or next in the one that is in flight,
@@ -237,13 +237,26 @@ func (m *Monitor) beat() bool {
 }
 
 // woke follows a sleep: one cycle soon, none of those that were missed, and a
-// new try for the mail.
+// new try for the mail. Of a cycle in flight the checks under way are made again, since
+// their pages may never come, and what was checked longer than an interval ago; but a
+// machine that dozes off all the time gets through a cycle in the end.
 func (m *Monitor) woke(slept time.Duration) {
 	m.log.Info("Awake again", "after", roughly(slept))
 	m.mend()
 	m.outbox.wake()
-	if m.cycle == nil && !m.paused {
+	now, interval := m.now(), m.settings.Interval
+	switch c := m.cycle; {
+	case m.paused:
+	case c == nil:
 		m.hasten(min(m.timing.Floor/2, max(0, time.Until(m.nextCycle))))
+	case !m.uncut.Waiting(now) && !m.opts.Once:
+		m.uncut, m.doneSince = waitFor(interval, now), now.Add(-interval)
+		if c.began.After(m.doneSince) {
+			m.doneSince = c.began
+		}
+		ended := m.cycleEnded
+		m.cut()
+		m.nextCycle, m.cycleEnded = time.Now(), ended
 	}
 }
 
@@ -256,5 +269,5 @@ func (m *Monitor) mend() {
 	for _, w := range m.watches {
 		w.pace = w.pace.mended(now)
 	}
-	m.pause = m.pause.mended(now)
+	m.pause, m.uncut = m.pause.mended(now), m.uncut.mended(now)
 }

@@ -62,6 +62,8 @@ type Monitor struct {
 	nextCycle  time.Time     // monotonic; zero while checking or paused
 	early      []*watch      // to be checked before it
 	cycleEnded time.Time     // monotonic
+	doneSince  time.Time     // wall: the next cycle goes on with one that was cut, and what was checked since stands; zero: it does not
+	uncut      Backoff       // until when sleep cuts no other cycle
 	paused     bool
 	pause      Backoff // how long; its RetryAt is zero until resumed by hand
 	pulse      pulse
