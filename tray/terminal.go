@@ -68,8 +68,9 @@ func (t *Terminal) greeting() []string {
 type said struct {
 	since    time.Time // news found before is old
 	phase    monitor.Phase
-	rows     map[string]string // words by URL
-	alerts   map[string]bool   // IDs that were in the last view
+	rows     map[string]string    // words by URL
+	adopted  map[string]time.Time // Row.AdoptedAt by URL
+	alerts   map[string]bool      // IDs that were in the last view
 	unseen   int
 	troubles map[string]string // text by source
 }
@@ -80,6 +81,7 @@ func (s *said) lines(v monitor.View, now time.Time) []string {
 	out = append(out, s.phaseLine(v, now)...)
 	out = append(out, s.troubleLines(v)...)
 	out = append(out, s.rowLines(v, now)...)
+	out = append(out, s.adoptedLines(v)...)
 	at := now.Format("15:04:05  ")
 	for i := range out {
 		out[i] = at + out[i]
@@ -153,6 +155,30 @@ func (s *said) rowLines(v monitor.View, now time.Time) []string {
 		if s.rows[r.URL] != state {
 			s.rows[r.URL] = state
 			out = append(out, clean(r.Name, nameRunes)+": "+words)
+		}
+	}
+	return out
+}
+
+// adoptedLines names what a guard has made known without an alert: a page that was
+// re-based looks like any other afterwards.
+func (s *said) adoptedLines(v monitor.View) []string {
+	if s.adopted == nil {
+		s.adopted = map[string]time.Time{}
+	}
+	var out []string
+	for _, r := range v.Rows {
+		if len(r.Adopted) == 0 || r.AdoptedAt.Before(s.since) || r.AdoptedAt.Equal(s.adopted[r.URL]) {
+			continue
+		}
+		s.adopted[r.URL] = r.AdoptedAt
+		out = append(out, joinNonEmpty(": ", clean(r.Name, nameRunes), clean(r.Note, textRunes),
+			count(len(r.Adopted), "home is", "homes are")+" known now without an alert"))
+		for _, l := range r.Adopted[:min(len(r.Adopted), maxRecent)] {
+			out = append(out, "  "+joinNonEmpty(" · ", clean(l.Title, 2*textRunes), strings.Join(strings.Fields(clean(l.URL, 2000)), "%20")))
+		}
+		if more := len(r.Adopted) - maxRecent; more > 0 {
+			out = append(out, fmt.Sprintf("  and %d more, in the activity log", more))
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,23 @@ func TestTerminalCountsWhatItCannotShow(t *testing.T) {
 	v.Recent, v.Unseen = v.Recent[:maxRecent], 14
 	if out := strings.Join(s.lines(v, noon), "\n"); !strings.Contains(out, "And 4 other new listings") {
 		t.Errorf("ten of fourteen new listings told:\n%s", out)
+	}
+}
+
+// What a guard makes known without an alert is named once.
+func TestTerminalNamesWhatIsAdopted(t *testing.T) {
+	s := said{since: noon}
+	row := monitor.Row{Name: "Centrum", URL: "https://x.example/", State: monitor.RowFine, Text: "20 listings",
+		Note: "Page changed shape, re-based", AdoptedAt: noon.Add(time.Minute)}
+	for n := range 12 {
+		row.Adopted = append(row.Adopted, monitor.Listing{Title: "Attic\x1b[31m " + strconv.Itoa(n), URL: "https://x.example/home/" + strconv.Itoa(n)})
+	}
+	v := monitor.View{Phase: monitor.Watching, Rows: []monitor.Row{row}}
+	out := strings.Join(append(s.lines(v, noon), s.lines(v, noon)...), "\n")
+	for _, want := range []string{"Centrum: Page changed shape, re-based: 12 homes are known now without an alert", "Attic [31m 9 · https://x.example/home/9", "and 2 more"} {
+		if strings.Count(out, want) != 1 {
+			t.Errorf("not once %q in\n%s", want, out)
+		}
 	}
 }
 
