@@ -75,7 +75,7 @@ rules: driver
 
 # The script counts with the package that evaluates it.
 lines:
-	@for d in . assets browser config login mail monitor monitor/store report tray; do \
+	@for d in . assets browser config login mail monitor monitor/deliver monitor/store report tray; do \
 		files=$$(ls $$d/*.go | grep -v _test.go); [ $$d = browser ] && files="$$files assets/extract.js"; \
 		printf '%6d  %s\n' "$$(cat $$files | sed 's/^[[:space:]]*//' | grep -v -e '^$$' -e '^//' | wc -l)" $$d; \
 	done

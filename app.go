@@ -14,6 +14,7 @@ import (
 	"notifio.app/notifio/assets/demo"
 	"notifio.app/notifio/config"
 	"notifio.app/notifio/monitor"
+	"notifio.app/notifio/monitor/deliver"
 	"notifio.app/notifio/monitor/store"
 	"notifio.app/notifio/tray"
 )
@@ -30,17 +31,17 @@ type app struct {
 	// journal is nil where it cannot be had: then nothing is replied to.
 	journal *store.Journal
 	notes   []string // what was wrong with the ledger
-	// unwritten says that the ledger is in memory, because the disk refuses.
-	unwritten bool
-	seat      *seat
-	mon       *monitor.Monitor
-	desk      *tray.Notifier
-	demo      func() *demo.Server
-	post      atomic.Pointer[post]
-	latest    atomic.Pointer[monitor.View]
-	faces     []face
-	shown     bool // there was a tray for the icon at the start
-	work      sync.WaitGroup
+	seat    *seat
+	mon     *monitor.Monitor
+	teller  *deliver.Teller
+	viewing sync.Mutex // held while a view is put together and shown
+	desk    *tray.Notifier
+	demo    func() *demo.Server
+	post    atomic.Pointer[post]
+	latest  atomic.Pointer[monitor.View]
+	faces   []face
+	shown   bool // there was a tray for the icon at the start
+	work    sync.WaitGroup
 }
 
 // face is where views are shown.
@@ -53,7 +54,7 @@ func (s system) newApp(ctx context.Context, p place, c config.Config, log *slog.
 	if err != nil {
 		return nil, err
 	}
-	a.ledger, a.notes, a.unwritten = opened.Store, opened.Notes, opened.Temporary
+	a.ledger, a.notes = opened.Store, opened.Notes
 	a.demo = sync.OnceValue(a.serveDemo)
 	a.desk = tray.NewNotifier(tray.NotifierOptions{Log: log, Open: a.open})
 	a.seat = newSeat(a, c)
@@ -63,9 +64,13 @@ func (s system) newApp(ctx context.Context, p place, c config.Config, log *slog.
 	}
 	a.post.Store(&mail)
 	a.latest.Store(&monitor.View{})
+	a.teller = deliver.New(deliver.Options{
+		Settings: mail.settings(c), Ledger: a.ledger, Notifier: a.desk, Log: log, Timing: s.timing, Wall: time.Now,
+		Publish: a.publishTold, Report: func(trouble string) { a.mon.Report("mail", trouble) }, Told: func() { a.mon.Wake() },
+	})
 	o := monitor.Options{
-		Settings: mail.settings(c), Memory: opened.Memory, Checker: a.seat, Ledger: ledger{a.ledger, log},
-		Notifier: a.desk, Log: log, Publish: a.publish, MailLookup: a.lookUpMail,
+		Settings: mail.settings(c), Memory: opened.Memory, Checker: a.seat, Ledger: a.ledger,
+		Teller: a.teller, Log: log, Publish: a.publish, MailLookup: a.lookUpMail,
 		Timing: s.timing, Once: how.once, AtLogin: how.atLogin,
 	}
 	kept, err := a.openJournal(opened)
@@ -100,6 +105,7 @@ func (a *app) run(conf config.Config, bad error) {
 	for _, w := range conf.Warnings {
 		a.log.Warn(w.Error())
 	}
+	a.beside(func() { a.teller.Run(a.ctx) })
 	a.mon.Run(a.ctx)
 	a.stop()
 }
@@ -153,7 +159,27 @@ func (a *app) choose() {
 	a.beside(func() { terminal.Run(a.ctx) })
 }
 
+// publish and publishTold put together what the machines publish, and show it.
 func (a *app) publish(v monitor.View) {
+	a.viewing.Lock()
+	defer a.viewing.Unlock()
+	v.Deliveries = a.latest.Load().Deliveries
+	a.show(v)
+}
+
+func (a *app) publishTold(d monitor.Deliveries) {
+	a.viewing.Lock()
+	defer a.viewing.Unlock()
+	v := *a.latest.Load()
+	v.Deliveries = d
+	if v.Phase == "" { // the monitor has not begun
+		a.latest.Store(&v)
+		return
+	}
+	a.show(v)
+}
+
+func (a *app) show(v monitor.View) {
 	a.latest.Store(&v)
 	for _, f := range a.faces {
 		f.Show(v)
@@ -188,6 +214,7 @@ func (a *app) reconfigure(c config.Config) {
 	a.seat.change(a.ctx, c)
 	a.mon.Report("configuration", "")
 	a.mon.Reload(mail.settings(c))
+	a.teller.Reload(mail.settings(c))
 	for _, w := range c.Warnings {
 		a.log.Warn(w.Error())
 	}
@@ -210,7 +237,7 @@ func (a *app) hear(said string) (end func() (string, error)) {
 		a.desk.Notify(running(a.place, a.shown, runtime.GOOS))
 		a.log.Info("Started a second time: already running")
 	case retryMail:
-		a.mon.RetryMail()
+		a.teller.RetryMail()
 	case signInWord:
 		return func() (string, error) { return "", a.signInTo(arg) }
 	case dryRunWord:

@@ -27,7 +27,8 @@ type arrow struct {
 // the heart and not each other; only main knows all.
 var arrows = []arrow{
 	{from: "monitor/store", to: []string{"monitor", "assets"}},
-	{from: "monitor", tests: []string{"monitor/store"}}, // crashes are tested on a real disk
+	{from: "monitor/deliver", to: []string{"monitor"}},
+	{from: "monitor", tests: []string{"monitor/store", "monitor/deliver"}}, // stories are told of the whole
 	{from: "browser", to: []string{"monitor", "assets"}},
 	{from: "config", to: []string{"monitor", "assets"}},
 	{from: "mail", to: []string{"monitor", "assets"}},

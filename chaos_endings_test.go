@@ -3,9 +3,6 @@
 package main
 
 import (
-	"database/sql"
-	"errors"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -15,8 +12,6 @@ import (
 // ending is one way for a life to end by a kill.
 type ending struct {
 	name string
-	// before, where it is not nil, is done while the program is not running.
-	before func(*campaign)
 	// One of these kills: death is where the program kills itself; arm leads
 	// somebody else to do it; when says whether something has happened upon which
 	// it is to be done.
@@ -51,7 +46,6 @@ func byName() []ending {
 		{name: "after the data, before the 250", arm: atMailStep(inbox.AtEnd, inbox.Fault{Silent: true, Keep: true}), near250: true},
 		{name: "after the 250", death: deleting("message"), near250: true},
 		{name: "before the commit of what was told", death: deleting("message").atCommit(), near250: true},
-		{name: "while it took over what a newer Notifio had written", before: (*campaign).newer, death: inserting("known")},
 	}
 }
 
@@ -96,17 +90,4 @@ func lastly() ending {
 			return false
 		}
 	}}
-}
-
-// newer makes the ledger one that a later version has written.
-func (c *campaign) newer() {
-	c.t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(c.data(), "notifio.db"))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	_, err = db.Exec("PRAGMA user_version = 99")
-	if err := errors.Join(err, db.Close()); err != nil {
-		c.t.Fatal(err)
-	}
 }

@@ -119,9 +119,6 @@ func (c *campaign) endings(n int) []ending {
 func (c *campaign) live(e ending) {
 	c.t.Helper()
 	l := &life{end: e, from: len(c.portal.All())}
-	if e.before != nil {
-		e.before(c)
-	}
 	if c.settled() && !e.newborn {
 		c.publish()
 	}

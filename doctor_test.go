@@ -79,7 +79,7 @@ func TestDoctorTellsEverythingButSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer opened.Store.Close() // it is looked at while it is in use
-	err = opened.Store.Save(t.Context(), monitor.Change{Checks: []monitor.CheckRecord{{
+	err = opened.Store.Save(t.Context(), monitor.Change{AllSeen: true, Checks: []monitor.CheckRecord{{
 		Search: search, At: time.Now().Add(-20 * time.Second), Verdict: monitor.NotResults,
 		Reason: "was sent to https://login.funda.nl/in?user=ana.smith@example.com&session=abc123",
 	}}})

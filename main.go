@@ -22,6 +22,7 @@ import (
 	"notifio.app/notifio/browser"
 	"notifio.app/notifio/config"
 	"notifio.app/notifio/monitor"
+	"notifio.app/notifio/monitor/store"
 )
 
 //go:embed notifio.toml.example
@@ -33,6 +34,7 @@ const (
 	exitTrouble = 1
 	exitUsage   = 2 // wrong usage, bad configuration
 	exitRunning = 3 // another Notifio works on this data
+	exitNewer   = 4 // the data is a newer Notifio's
 )
 
 // system is the world around the program; tests bring their own.
@@ -58,7 +60,8 @@ terminal where there is no tray.
 
 Commands:
   check [--json]   check every search once, tell what is new, and exit:
-                   0 all clean, 1 some not, 2 bad configuration, 3 Notifio is running
+                   0 all clean, 1 some not, 2 bad configuration, 3 Notifio is running,
+                   4 the data is a newer Notifio's
   extract [--json] URL, or extract [--json] --as URL FILE.html [--as URL FILE.html …]
                    show what is read on a results page, or on a saved one
   sign-in HOST     open a window in which you sign in to a portal, or answer it
@@ -145,6 +148,9 @@ func (s system) wrong(format string, args ...any) int {
 func (s system) fail(err error) int {
 	for _, line := range strings.Split(err.Error(), "\n") {
 		fmt.Fprintln(s.stderr, "notifio:", line)
+	}
+	if errors.Is(err, store.ErrNewer) {
+		return exitNewer
 	}
 	return exitTrouble
 }

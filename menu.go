@@ -11,7 +11,7 @@ import (
 // actions are what the menu can ask for.
 func (a *app) actions() tray.Actions {
 	return tray.Actions{
-		CheckNow: a.mon.CheckNow, Pause: a.mon.Pause, Resume: a.mon.Resume, MarkSeen: a.mon.MarkSeen,
+		CheckNow: a.mon.CheckNow, Pause: a.mon.Pause, Resume: a.mon.Resume, MarkSeen: a.teller.MarkSeen,
 		PauseSearch:  a.mon.PauseSearch,
 		EditSearches: func() { a.openFile(a.place.config) },
 		SetUpMail:    a.setUpMail,
@@ -44,7 +44,7 @@ func (a *app) testMail() {
 	if err != nil {
 		b = monitor.Banner{Title: "The test email failed", Body: err.Error()}
 	} else {
-		a.mon.RetryMail()
+		a.teller.RetryMail()
 	}
 	a.desk.Notify(b)
 	a.log.Info(b.Title, "said", b.Body)

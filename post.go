@@ -10,14 +10,13 @@ import (
 	"notifio.app/notifio/monitor"
 )
 
-// post is the mail side of a configuration: who takes letters, and to whom.
+// post is the mail side of a configuration: where things are told.
 type post struct {
-	courier    monitor.Courier
-	recipients []string
-	lookup     func(context.Context) error // resolves the mail server; nil where there is none
-	test       func(context.Context) (string, error)
-	folder     string // where letters are written; "" when they are sent or told by banner
-	server     bool
+	destinations []monitor.Destination
+	lookup       func(context.Context) error // resolves the mail server; nil where there is none
+	test         func(context.Context) (string, error)
+	folder       string // where letters are written; "" when they are sent or told by banner
+	server       bool
 }
 
 // newPost makes what the configuration asks for: a mail server, a mail folder,
@@ -25,13 +24,13 @@ type post struct {
 func (s system) newPost(c config.Config, p place) (post, error) {
 	switch {
 	case len(c.Searches) == 0: // only where there is no good file
-		return post{courier: nobody{}, test: func(context.Context) (string, error) { return "", errNoFile }}, nil
+		return post{test: func(context.Context) (string, error) { return "", errNoFile }}, nil
 	case c.Mail == nil:
 		return folderPost(p.mailFolder()), nil
 	case c.Mail.Host != "":
 		return s.serverPost(*c.Mail)
 	case c.Mail.HasFolder && c.Mail.Folder == "":
-		return post{test: func(context.Context) (string, error) {
+		return post{destinations: []monitor.Destination{{Name: monitor.BannerRecipient}}, test: func(context.Context) (string, error) {
 			return "", fmt.Errorf("there is neither a mail server nor a mail folder in %s: fill in [mail]", p.config)
 		}}, nil
 	case c.Mail.HasFolder:
@@ -42,15 +41,9 @@ func (s system) newPost(c config.Config, p place) (post, error) {
 
 var errNoFile = errors.New("who gets the email is not known: correct the configuration first")
 
-// nobody takes no letters: until there is a good file, what waits for those who
-// were to be told goes on waiting.
-type nobody struct{}
-
-func (nobody) Deliver(context.Context, monitor.Letter, func([]byte) error) error { return errNoFile }
-
 func folderPost(dir string) post {
 	f := mail.NewFolder(dir)
-	return post{courier: f, recipients: []string{monitor.FolderRecipient}, test: f.Test, folder: dir}
+	return post{destinations: []monitor.Destination{{Name: monitor.FolderRecipient, Courier: f}}, test: f.Test, folder: dir}
 }
 
 func (s system) serverPost(c config.Mail) (post, error) {
@@ -62,8 +55,12 @@ func (s system) serverPost(c config.Mail) (post, error) {
 	if err != nil {
 		return post{}, err
 	}
+	var to []monitor.Destination
+	for _, address := range c.To {
+		to = append(to, monitor.Destination{Name: address, Account: c.Username + "@" + c.Host, Courier: server})
+	}
 	return post{
-		courier: server, recipients: c.To, server: true,
+		destinations: to, server: true,
 		lookup: func(ctx context.Context) error { return mail.Resolve(ctx, c.Host) },
 		test:   func(ctx context.Context) (string, error) { return testAll(ctx, server, c.To) },
 	}, nil
@@ -80,9 +77,9 @@ func testAll(ctx context.Context, server *mail.Server, to []string) (said string
 	return said, nil
 }
 
-// settings are the whole of what the monitor goes by.
+// settings are the whole of what the machines go by.
 func (p post) settings(c config.Config) monitor.Settings {
 	s := c.Settings()
-	s.Courier, s.Recipients = p.courier, p.recipients
+	s.Destinations = p.destinations
 	return s
 }

@@ -18,7 +18,7 @@ func TestReportIsWrittenBesideARunningNotifio(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer opened.Store.Close()
-	if err := opened.Store.Save(t.Context(), monitor.Change{Checks: []monitor.CheckRecord{
+	if err := opened.Store.Save(t.Context(), monitor.Change{AllSeen: true, Checks: []monitor.CheckRecord{
 		{Search: "https://www.example.com/rooms", At: time.Now().Add(-time.Hour), Verdict: monitor.Results, Listings: 23},
 	}}); err != nil {
 		t.Fatal(err)

@@ -3,9 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"time"
 
 	"notifio.app/notifio/config"
 	"notifio.app/notifio/monitor"
+	"notifio.app/notifio/tray"
 )
 
 // manner is how Notifio is to run.
@@ -34,12 +37,25 @@ func (s system) watch(ctx context.Context, p place, how manner) int {
 	}
 	a, err := s.newApp(ctx, p, conf, log, how)
 	if err != nil {
+		log.Error(err.Error())
+		sayOnce(ctx, log, monitor.Banner{Title: "Notifio cannot start", Body: err.Error()})
 		return s.fail(err)
 	}
 	defer a.close()
 	a.run(conf, bad)
 	log.Info("Notifio ends")
 	return exitFine
+}
+
+// sayOnce shows a banner of a program that ends: who started it from a menu sees nothing
+// else.
+func sayOnce(ctx context.Context, log *slog.Logger, b monitor.Banner) {
+	const patience = 3 * time.Second // which the desktop's service has for a banner
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	desk := tray.NewNotifier(tray.NotifierOptions{Log: log, Open: func(string) error { return nil }})
+	desk.Notify(b)
+	_ = desk.Run(ctx)
 }
 
 // secondStart makes the Notifio that is running show itself.
@@ -61,6 +77,8 @@ func (s system) one(ctx context.Context, p place, c config.Config) (monitor.View
 	if err := a.seat.start(a.ctx); err != nil {
 		return monitor.View{}, err
 	}
+	a.beside(func() { a.teller.Run(a.ctx) })
 	a.mon.Run(a.ctx)
+	a.teller.Finish(a.ctx)
 	return *a.latest.Load(), ctx.Err()
 }

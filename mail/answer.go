@@ -60,14 +60,19 @@ func (a answer) refusal(at step) monitor.Refusal {
 	case a.quota():
 		return monitor.Temporary
 	case a.tooBig():
-		return monitor.MessageRefused
+		return monitor.TooLarge
 	case a.login(), a.sender():
 		return monitor.AccountRefused
-	case at == atRcpt, at == atData, at == atMessage, at == atAnswer:
+	case at == atData, at == atMessage, at == atAnswer:
 		return monitor.MessageRefused
-	default: // the greeting, EHLO, STARTTLS, MAIL FROM: the next message fares no better
+	default: // greeting, EHLO, STARTTLS, sender, recipient: the next message fares no better
 		return monitor.AccountRefused
 	}
+}
+
+// ofRecipient says whether the answer concerns one recipient alone.
+func (a answer) ofRecipient(at step) bool {
+	return at == atRcpt && !a.login() && !a.sender() && !strings.HasPrefix(a.text, "5.4.5")
 }
 
 // hint says what the user can do about the answer; "" when nothing is to be done.
@@ -120,8 +125,10 @@ func (c *conversation) refused(at step, said *textproto.Error) error {
 	if at == atLogin && c.config.Refused != nil && a.refusal(at) == monitor.AccountRefused {
 		c.config.Refused()
 	}
-	return refuse(a.refusal(at), a.hint(at, c.config.Host),
+	failure := refuse(a.refusal(at), a.hint(at, c.config.Host),
 		fmt.Errorf("%s: %s: %d %s", c.config.address(), what, a.code, a.text))
+	failure.Recipient = a.ofRecipient(at)
+	return failure
 }
 
 // oneLine makes a server's words fit for an error: one line of 200 characters.

@@ -9,7 +9,7 @@ import (
 )
 
 func TestAnswersMean(t *testing.T) {
-	const temporary, message, account = monitor.Temporary, monitor.MessageRefused, monitor.AccountRefused
+	const temporary, message, large, account = monitor.Temporary, monitor.MessageRefused, monitor.TooLarge, monitor.AccountRefused
 	for _, c := range []struct {
 		at   step
 		code int
@@ -30,10 +30,10 @@ func TestAnswersMean(t *testing.T) {
 		{atSender, 550, "5.4.5 Daily user sending limit exceeded", temporary, "quota"},
 		{atSender, 553, "5.7.1 ana@example.com: Sender address rejected: not owned by user", account, "`from`"},
 		{atSender, 550, "5.1.8 Sender denied", account, "`from`"},
-		{atSender, 552, "5.3.4 Message size exceeds fixed limit", message, ""},
+		{atSender, 552, "5.3.4 Message size exceeds fixed limit", large, ""},
 		{atSender, 501, "", account, "`from`"},
-		{atRcpt, 550, "5.1.1 The email account that you tried to reach does not exist", message, "`to`"},
-		{atRcpt, 550, "", message, "`to`"},
+		{atRcpt, 550, "5.1.1 The email account that you tried to reach does not exist", account, "`to`"},
+		{atRcpt, 550, "", account, "`to`"},
 		{atRcpt, 552, "5.2.2 The recipient's inbox is out of storage space", temporary, "quota"},
 		{atRcpt, 552, "5.2.2 mailbox size limit exceeded", temporary, "quota"},
 		{atRcpt, 550, "5.2.2 over quota", temporary, "quota"},
@@ -51,8 +51,8 @@ func TestAnswersMean(t *testing.T) {
 		{atAnswer, 550, "5.4.5 Daily sending quota exceeded", temporary, "quota"},
 		{atAnswer, 554, "5.7.0 Your message exceeded the maximum sending rate", temporary, "quota"},
 		{atAnswer, 550, "5.7.1 You have exceeded your hourly sending limit", temporary, "quota"},
-		{atAnswer, 552, "5.3.4 Message too big", message, ""},
-		{atAnswer, 552, "message size exceeds limit", message, ""},
+		{atAnswer, 552, "5.3.4 Message too big", large, ""},
+		{atAnswer, 552, "message size exceeds limit", large, ""},
 		{atAnswer, 552, "", temporary, "quota"},
 		{atAnswer, 500, "5.5.2 line too long", message, ""},
 		{atGreeting, 554, "5.7.1 blocked", account, "host and port"},
@@ -67,6 +67,22 @@ func TestAnswersMean(t *testing.T) {
 		if got := a.hint(c.at, "smtp.example.com"); !strings.Contains(got, c.hint) || c.hint == "" && got != "" && c.code/100 != 5 {
 			t.Errorf("%s: %d %s: hint %q, want %q", c.at, c.code, c.text, got, c.hint)
 		}
+	}
+}
+
+// What the server says of a recipient is that recipient's, and all else everybody's.
+func TestAnswerAboutARecipient(t *testing.T) {
+	for text, want := range map[string]bool{
+		"5.1.1 no such user": true, "4.2.0 greylisted": true, "5.2.2 over quota": true,
+		"5.4.5 Daily user sending limit exceeded": false, "5.7.1 Relay access denied": false,
+		"5.7.1 Sender address rejected: not logged in": false,
+	} {
+		if got := (answer{code: 550, text: text}).ofRecipient(atRcpt); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+	if (answer{code: 550, text: "5.1.1 no such user"}).ofRecipient(atSender) {
+		t.Error("a refused sender is nobody's alone")
 	}
 }
 

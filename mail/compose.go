@@ -24,9 +24,13 @@ var (
 	textLetter = texttemplate.Must(texttemplate.ParseFS(assets.Mail, "mail/letter.txt"))
 )
 
+// mostHTML is how much HTML a letter has at most, in bytes: Gmail cuts at 102 kB.
+const mostHTML = 90_000
+
 // compose writes the whole message of a letter: the same letter at the same time
 // gives the same bytes. A letter without an alert or a notice is an error, for an
-// empty message would be false news.
+// empty message would be false news; one whose HTML is beyond mostHTML is too large,
+// unless it is about one listing.
 func compose(l monitor.Letter, from sender, now time.Time) ([]byte, error) {
 	if len(l.Alerts)+len(l.Notices) == 0 {
 		return nil, errors.New("a letter that says nothing is not sent")
@@ -40,10 +44,13 @@ func compose(l monitor.Letter, from sender, now time.Time) ([]byte, error) {
 		if err := htmlLetter.Execute(&html, p); err != nil {
 			return nil, fmt.Errorf("writing the HTML: %w", err)
 		}
+		if html.Len() > mostHTML && len(l.Alerts) > 1 {
+			return nil, refuse(monitor.TooLarge, "", fmt.Errorf("%d kB of HTML are more than is shown", html.Len()/1000))
+		}
 	}
 	to, err := reader(l.To)
 	if err != nil {
-		return nil, err
+		return nil, noRecipient(err)
 	}
 	return message(envelope{id: l.ID, from: from, to: to, subject: subject(l), at: now}, text.Bytes(), html.Bytes())
 }

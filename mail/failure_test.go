@@ -74,7 +74,7 @@ var failures = []failure{
 	{name: "MAIL hangup", at: inbox.AtMail, fault: hangup, want: monitor.Temporary, says: "closed the connection at MAIL FROM", logins: 1},
 
 	{name: "RCPT 4xx", at: inbox.AtRecipient, fault: answers("450 4.2.1 greylisted"), want: monitor.Temporary, says: "recipient refused for now: 450", logins: 1},
-	{name: "RCPT 5xx", at: inbox.AtRecipient, fault: answers("550 5.1.1 no such user"), want: monitor.MessageRefused, says: "recipient refused: 550", logins: 1},
+	{name: "RCPT 5xx", at: inbox.AtRecipient, fault: answers("550 5.1.1 no such user"), want: monitor.AccountRefused, says: "recipient refused: 550", logins: 1},
 	{name: "RCPT silent", at: inbox.AtRecipient, fault: silent, want: monitor.Temporary, says: "no answer to RCPT TO within 30s", takes: 30 * time.Second, logins: 1},
 	{name: "RCPT hangup", at: inbox.AtRecipient, fault: hangup, want: monitor.Temporary, says: "closed the connection at RCPT TO", logins: 1},
 
@@ -198,7 +198,7 @@ func TestAnEarlyRefusalIsHeard(t *testing.T) {
 		l := letter()
 		l.Raw = bytes.Repeat([]byte("a line of a message that is much longer than any buffer on its way\r\n"), 1<<15)
 		err := mustServer(t, account(in, TLSAuto)).Deliver(t.Context(), l, new(sealed).seal)
-		judge(t, err, monitor.MessageRefused, "552 5.3.4 message too big")
+		judge(t, err, monitor.TooLarge, "552 5.3.4 message too big")
 	})
 }
 

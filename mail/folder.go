@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	"notifio.app/notifio/monitor"
@@ -35,7 +36,7 @@ func (f *Folder) Deliver(ctx context.Context, l monitor.Letter, seal func(raw []
 	if len(raw) == 0 {
 		var err error
 		if raw, err = compose(l, sender{name: "Notifio", address: "notifio@localhost"}, f.now()); err != nil {
-			return refuse(monitor.MessageRefused, "", err)
+			return unwritten(err)
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -132,7 +133,11 @@ func syncFolder(dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(d.Sync(), d.Close())
+	err = d.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+		err = nil // a file system that cannot do that loses no letter for it
+	}
+	return errors.Join(err, d.Close())
 }
 
 // trouble is an error before the move: nothing has been delivered.

@@ -196,7 +196,11 @@ func TestOneOfTwoRecipientsIsRefused(t *testing.T) {
 		in.Fail(inbox.AtRecipient, inbox.Fault{Reply: "550 5.1.1 no such user", For: "gone@example.com"})
 		s, l := mustServer(t, account(in, TLSAuto)), letter()
 		l.To = "gone@example.com"
-		judge(t, s.Deliver(t.Context(), l, new(sealed).seal), monitor.MessageRefused, "550 5.1.1")
+		err := s.Deliver(t.Context(), l, new(sealed).seal)
+		judge(t, err, monitor.AccountRefused, "550 5.1.1")
+		if failure := (*monitor.DeliveryError)(nil); !errors.As(err, &failure) || !failure.Recipient {
+			t.Errorf("%v is not the recipient's", err)
+		}
 		l.To = "here@example.com"
 		if err := s.Deliver(t.Context(), l, new(sealed).seal); err != nil {
 			t.Error(err)
@@ -204,16 +208,22 @@ func TestOneOfTwoRecipientsIsRefused(t *testing.T) {
 	})
 }
 
-func TestFortyListingsAreOneConversation(t *testing.T) {
+// Thirty-five listings fit into what a reader is shown, forty-five do not.
+func TestManyListingsAreOneConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in := inbox.Start(t, inbox.Options{InMemory: true})
 		l := letter()
-		for range 39 {
+		for len(l.Alerts) < 35 {
 			l.Alerts = append(l.Alerts, studio())
 		}
-		if err := mustServer(t, account(in, TLSAuto)).Deliver(t.Context(), l, new(sealed).seal); err != nil {
+		server := mustServer(t, account(in, TLSAuto))
+		if err := server.Deliver(t.Context(), l, new(sealed).seal); err != nil {
 			t.Fatal(err)
 		}
+		for len(l.Alerts) < 45 {
+			l.Alerts = append(l.Alerts, studio())
+		}
+		judge(t, server.Deliver(t.Context(), l, new(sealed).seal), monitor.TooLarge, "kB of HTML")
 		if s := in.State(); len(s.Connections) != 1 || s.Logins() != 1 || len(s.Messages) != 1 {
 			t.Errorf("%d connections, %d logins, %d messages", len(s.Connections), s.Logins(), len(s.Messages))
 		}
@@ -248,7 +258,7 @@ func TestABadRecipientIsItsOwnTrouble(t *testing.T) {
 	for _, to := range []string{"", "nobody", "a@example.com\r\nRCPT TO:<b@example.com>", "<a@example.com> x", "\"a b\"@example.com"} {
 		l := letter()
 		l.To = to
-		judge(t, mustServer(t, account(in, TLSAuto)).Deliver(t.Context(), l, new(sealed).seal), monitor.MessageRefused)
+		judge(t, mustServer(t, account(in, TLSAuto)).Deliver(t.Context(), l, new(sealed).seal), monitor.AccountRefused)
 	}
 	if n := len(in.State().Connections); n != 0 {
 		t.Errorf("%d connections", n)

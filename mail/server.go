@@ -134,7 +134,7 @@ func (s *Server) Deliver(ctx context.Context, l monitor.Letter, seal func(raw []
 	if len(raw) == 0 {
 		var err error
 		if raw, err = compose(l, s.from, s.config.Now()); err != nil {
-			return refuse(monitor.MessageRefused, "", err)
+			return unwritten(err)
 		}
 	}
 	return s.send(ctx, l.To, raw, seal)
@@ -144,7 +144,7 @@ func (s *Server) Deliver(ctx context.Context, l monitor.Letter, seal func(raw []
 func (s *Server) send(ctx context.Context, to string, raw []byte, seal func([]byte) error) error {
 	recipient, err := parseSender(to)
 	if err != nil {
-		return refuse(monitor.MessageRefused, "mend `to` in the configuration", fmt.Errorf("recipient: %w", err))
+		return noRecipient(err)
 	}
 	password, err := s.password(ctx)
 	if err != nil {
@@ -178,6 +178,22 @@ func (s *Server) password(ctx context.Context) (string, error) {
 		return "", refuse(monitor.Temporary, "", err)
 	}
 	return appPassword(s.config.Host, password), nil
+}
+
+// unwritten is the error of a letter that could not be composed.
+func unwritten(err error) error {
+	var failure *monitor.DeliveryError
+	if errors.As(err, &failure) {
+		return failure
+	}
+	return refuse(monitor.MessageRefused, "", err)
+}
+
+// noRecipient is the error of an address that is none.
+func noRecipient(err error) error {
+	failure := refuse(monitor.AccountRefused, "mend `to` in the configuration", fmt.Errorf("recipient: %w", err))
+	failure.Recipient = true
+	return failure
 }
 
 func refuse(r monitor.Refusal, hint string, err error) *monitor.DeliveryError {

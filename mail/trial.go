@@ -23,7 +23,7 @@ It has arrived, so alerts about new listings will arrive here too.
 func (s *Server) Test(ctx context.Context, to string) (string, error) {
 	recipient, err := parseSender(to)
 	if err != nil {
-		return "", refuse(monitor.MessageRefused, "mend `to` in the configuration", fmt.Errorf("recipient: %w", err))
+		return "", noRecipient(err)
 	}
 	raw, err := trial(s.from, recipient, s.config.Now())
 	if err != nil {

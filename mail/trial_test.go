@@ -42,7 +42,7 @@ func TestATestMessageNamesTheStepThatFailed(t *testing.T) {
 	})
 	in := inbox.Start(t, inbox.Options{})
 	_, err := mustServer(t, account(in, TLSAuto)).Test(t.Context(), "nobody")
-	judge(t, err, monitor.MessageRefused, "recipient", "mend `to`")
+	judge(t, err, monitor.AccountRefused, "recipient", "mend `to`")
 }
 
 func TestATestMessageForTheFolder(t *testing.T) {

@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -29,21 +30,54 @@ type Alert struct {
 	Doubt    string        // "" or `at the end of the page, perhaps not new`
 	Away     time.Duration // set when it was found after a gap: how long nobody looked
 	Found    time.Time
-	Gone     bool // it has left the page since
-	// Bannered is false while a banner is held back by quiet hours.
-	Bannered bool
-	// Told has an entry per recipient that has received it.
-	Told map[string]time.Time
-	// Closed alerts have reached everybody who was a recipient at that moment.
-	Closed bool
-	Seen   bool // the user has opened the menu since
+
+	// What follows is not the alert's own: the ledger puts it beside.
+	Gone     bool                 `json:"-"` // it has left the page since
+	Bannered bool                 `json:"-"` // it has had its banner, or will have none
+	Seen     bool                 `json:"-"` // by the user
+	Told     map[string]time.Time `json:"-"` // destinations that know of it, and since when
+	Pending  []string             `json:"-"` // destinations that have still to be told
 }
 
-// PendingFor says whether recipient has still to be told.
-func (a Alert) PendingFor(recipient string) bool {
-	_, told := a.Told[recipient]
-	return !a.Closed && !told
+// Delivery is one alert for one destination.
+type Delivery struct {
+	Alert       string // Alert.ID
+	Destination string
+	Told        time.Time // zero: pending
 }
 
 // Names says whether the alert already carries the name of a search.
 func (a Alert) Names(search string) bool { return slices.Contains(a.Searches, search) }
+
+// Headline is an alert in a few words.
+func (a Alert) Headline() string {
+	price := a.Listing.Price.Text
+	if a.Was.Amount > 0 {
+		price = a.Was.Text + " → " + price
+	}
+	place := a.Listing.Address
+	if place == "" {
+		place = a.Listing.Title
+	}
+	if place == "" {
+		place = a.Listing.URL
+	}
+	switch a.Kind {
+	case PriceDrop:
+		place = "Cheaper: " + place
+	case Back:
+		place = "Back on the market: " + place
+	}
+	return joined(" · ", price, place)
+}
+
+// joined joins what is not empty.
+func joined(sep string, parts ...string) string {
+	var there []string
+	for _, p := range parts {
+		if p != "" {
+			there = append(there, p)
+		}
+	}
+	return strings.Join(there, sep)
+}

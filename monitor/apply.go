@@ -33,7 +33,6 @@ func (m *Monitor) apply(s Settings) {
 	}
 	m.dropIdle()
 	m.save(Change{Records: m.noteDisabled(m.now())})
-	m.closeTold()
 	for _, w := range asked {
 		m.soon(w)
 	}
@@ -84,32 +83,4 @@ func (m *Monitor) noteDisabled(now time.Time) []Record {
 		changed = append(changed, rec)
 	}
 	return changed
-}
-
-// closeTold closes alerts that all who are recipients now have been told of, and
-// forgets the post of those who are not any more.
-func (m *Monitor) closeTold() {
-	if len(m.recipients()) == 0 { // there is no good file: nobody has asked to hear nothing more
-		return
-	}
-	var change Change
-	for _, a := range m.outbox.open {
-		if !a.Closed && len(a.Told) > 0 && !slices.ContainsFunc(m.recipients(), a.PendingFor) {
-			a.Closed = true
-			m.outbox.open[a.ID] = a
-			change.Alerts = append(change.Alerts, a)
-		}
-	}
-	for recipient := range m.outbox.posts {
-		if !slices.Contains(m.recipients(), recipient) {
-			delete(m.outbox.posts, recipient)
-		}
-	}
-	for id, msg := range m.outbox.messages {
-		if !slices.Contains(m.recipients(), msg.Recipient) {
-			delete(m.outbox.messages, id)
-			change.Sent = append(change.Sent, id)
-		}
-	}
-	m.save(change)
 }

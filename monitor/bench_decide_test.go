@@ -62,7 +62,7 @@ func decisions(b *testing.B, ledger monitor.Ledger) []float64 {
 			Searches: []monitor.Search{{Name: "Centrum", URL: "https://site.example/search/0", Enabled: true, PriceDrops: true}},
 			Interval: 5 * time.Millisecond, Lanes: 1, Banners: true,
 		},
-		Checker: p, Ledger: ledger, Notifier: &desk{}, Log: slog.New(slog.DiscardHandler), Publish: p.publish, Timing: t,
+		Checker: p, Ledger: ledger, Teller: nobody{}, Log: slog.New(slog.DiscardHandler), Publish: p.publish, Timing: t,
 	})
 	ctx, stop := context.WithCancel(b.Context())
 	ended := make(chan struct{})
@@ -128,3 +128,14 @@ func (d *noDisk) Save(_ context.Context, c monitor.Change) error {
 	}
 	return nil
 }
+
+// nobody tells nothing.
+type nobody struct{}
+
+func (nobody) News(bool)                   {}
+func (nobody) Notice(monitor.Banner, bool) {}
+func (nobody) Awake()                      {}
+
+func (*noDisk) Alerts(context.Context, []string) (map[string]monitor.Alert, error) { return nil, nil }
+
+func (*noDisk) Trouble() string { return "" }

@@ -3,14 +3,12 @@ package monitor_test
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strconv"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"notifio.app/notifio/monitor"
@@ -132,13 +130,6 @@ func (w *world) startWith(told *witness) {
 		w.t.Fatal(err)
 	}
 	w.ledger = opened.Store
-	w.settings.Courier = told
-	w.mon = monitor.NewMonitor(monitor.Options{
-		Settings: w.settings, Memory: opened.Memory, Checker: w.portal, Ledger: w.ledger, Notifier: told,
-		Log: slog.New(slog.NewTextHandler(w.lines, nil)), Publish: w.publish, Timing: w.timing, Wall: w.wall,
-		Rand: rand.New(rand.NewPCG(1, 2)),
-	})
-	ended := make(chan struct{})
-	go func() { w.mon.Run(ctx); close(ended) }()
-	w.quit = func() { cancel(); <-ended; synctest.Wait(); w.ledger.Close() }
+	w.settings.Destinations = mailTo(told, "me@example.org")
+	w.run(ctx, cancel, opened.Memory, told)
 }

@@ -339,7 +339,7 @@ func TestMailRefusedForGood(t *testing.T) {
 				t.Errorf("troubles %v", v.Troubles)
 			}
 			w.inbox.up()
-			w.mon.RetryMail()
+			w.teller.RetryMail()
 			synctest.Wait()
 			w.told("2 3")
 			if v := w.view(); len(v.Troubles) != 0 {

@@ -73,7 +73,7 @@ func (m *Monitor) end(offline bool) {
 	}
 	c.stop()
 	m.cycle, m.cycleEnded = nil, time.Now()
-	m.outbox.hurry()
+	m.opts.Teller.News(true)
 	m.save(Change{Hosts: m.changedHosts()})
 	m.schedule(c.early)
 	m.rest(c.parent)

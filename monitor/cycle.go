@@ -57,7 +57,6 @@ func (m *Monitor) begin(ctx context.Context) {
 	c.ctx, c.stop = context.WithCancel(ctx)
 	m.cycle, m.nextCycle = c, time.Time{}
 	m.cycles++
-	m.banners.reset()
 	m.mend()
 	now := m.now()
 	for _, group := range m.byHost() {
@@ -223,6 +222,7 @@ func (m *Monitor) cut() {
 		m.cutChecks++
 	}
 	m.cycle, m.cycleEnded = nil, time.Now()
+	m.opts.Teller.News(true)
 }
 
 // hold takes the rest of a host's searches out of the cycle.

@@ -14,7 +14,6 @@ type sight struct {
 	listings []Listing // the ordinary ones
 	rec      Record
 	memo     Recollection
-	open     map[string]Alert // alerts that are not closed, by ID
 	now      time.Time
 	previous time.Time // start of the check before this one; zero: none since the start
 	interval time.Duration

@@ -13,20 +13,20 @@ import (
 
 // slowDisk takes its time for everything that is written.
 type slowDisk struct {
-	monitor.Ledger
+	ledger
 	takes time.Duration
 }
 
 func (d slowDisk) Save(ctx context.Context, c monitor.Change) error {
 	time.Sleep(d.takes)
-	return d.Ledger.Save(ctx, c)
+	return d.ledger.Save(ctx, c)
 }
 
 // The first half of story 43: every save takes seven seconds for half an hour.
 func TestSlowDiskIsNoSleepAndLeavesTheBeat(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		w.settings.Jitter = 0
-		w.disk = func(l monitor.Ledger) monitor.Ledger { return slowDisk{l, 7 * time.Second} }
+		w.disk = func(l ledger) ledger { return slowDisk{l, 7 * time.Second} }
 		w.search("P", urlP)
 		w.show(urlP, ids(1, 20)...)
 		w.start()

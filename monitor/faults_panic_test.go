@@ -66,7 +66,7 @@ func (b brittleWriter) Deliver(ctx context.Context, l monitor.Letter, seal func(
 func TestHomeThatBreaksTheEmailIsToldByBanner(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		boxes := newMailboxes()
-		w.settings.Courier, w.settings.Recipients = brittleWriter{boxes, "22"}, []string{"ana@example.org"}
+		w.settings.Destinations = mailTo(brittleWriter{boxes, "22"}, "ana@example.org")
 		w.search("P", urlP)
 		w.show(urlP, ids(1, 20)...)
 		w.start()

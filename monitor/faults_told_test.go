@@ -64,18 +64,18 @@ func TestEachRecipientIsToldOnce(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		w.seldom(5 * time.Minute)
 		boxes := newMailboxes()
-		w.settings.Courier, w.settings.Recipients = boxes, []string{"ana@example.org", "ben@example.org"}
+		w.settings.Destinations = mailTo(boxes, "ana@example.org", "ben@example.org")
 		w.search("P", urlP)
 		w.show(urlP, ids(1, 20)...)
 		w.start()
 		w.cycles(2)
-		boxes.shutTo("ben@example.org", &monitor.DeliveryError{Refusal: monitor.Temporary, Err: errors.New("450 4.2.1 greylisted")})
+		boxes.shutTo("ben@example.org", &monitor.DeliveryError{Refusal: monitor.Temporary, Recipient: true, Err: errors.New("450 4.2.1 greylisted")})
 		w.show(urlP, ids(1, 21)...)
 		w.pass(20 * time.Minute)
 		w.restart()
 		boxes.shutTo("ben@example.org", nil)
 		w.pass(time.Hour)
-		for _, to := range w.settings.Recipients {
+		for _, to := range []string{"ana@example.org", "ben@example.org"} {
 			if got, _ := boxes.of(to); !slices.Equal(got, []string{"21"}) {
 				t.Errorf("%s was told %q", to, got)
 			}
@@ -86,126 +86,32 @@ func TestEachRecipientIsToldOnce(t *testing.T) {
 	})
 }
 
-// Forty homes at once are one email, one attempt and one banner; and a server that
+// Thirty homes at once are one email, one attempt and one banner; and a server that
 // has had enough of our logins is asked less and less often.
-func TestFortyHomesAtOnceAreOneEmail(t *testing.T) {
+func TestThirtyHomesAtOnceAreOneEmail(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		w.seldom(10 * time.Minute)
 		w.search("P", urlP)
 		w.show(urlP, ids(1, 20)...)
 		w.start()
 		w.cycles(2)
-		w.show(urlP, ids(1, 60)...)
+		w.show(urlP, ids(1, 50)...)
 		w.cycle()
-		if letters := w.inbox.take(); len(letters) != 1 || len(letters[0].Alerts) != 40 || len(w.inbox.attempts()) != 1 {
+		if letters := w.inbox.take(); len(letters) != 1 || len(letters[0].Alerts) != 30 || len(w.inbox.attempts()) != 1 {
 			t.Fatalf("%d letters in %d attempts", len(letters), len(w.inbox.attempts()))
 		}
-		if got := w.desk.take(); len(got) != 1 || got[0] != "40 new listings" {
+		if got := w.desk.take(); len(got) != 1 || got[0] != "30 new listings" {
 			t.Errorf("banners %q", got)
 		}
 		w.inbox.failing(&monitor.DeliveryError{Refusal: monitor.Temporary, Err: errors.New("454 4.7.0 Too many login attempts")})
-		w.show(urlP, ids(1, 61)...)
+		w.show(urlP, ids(1, 51)...)
 		w.pass(3 * time.Hour)
 		if n := len(w.inbox.attempts()) - 1; n < 8 || n > 11 {
 			t.Errorf("%d attempts in three hours", n)
 		}
 		w.inbox.up()
 		w.pass(31 * time.Minute)
-		w.told("61")
-	})
-}
-
-// brittle is a disk that can be taken away.
-type brittle struct {
-	monitor.Ledger
-	mu           sync.Mutex
-	save, recall error
-}
-
-func (b *brittle) fail(save, recall error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.save, b.recall = save, recall
-}
-
-func (b *brittle) Save(ctx context.Context, c monitor.Change) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.save != nil {
-		return b.save
-	}
-	return b.Ledger.Save(ctx, c)
-}
-
-func (b *brittle) Recall(ctx context.Context, search string, ls []monitor.Listing) (monitor.Recollection, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.recall != nil {
-		return monitor.Recollection{}, b.recall
-	}
-	return b.Ledger.Recall(ctx, search, ls)
-}
-
-// The disk is full: what is new is told all the same, once, with the trouble shown.
-// When there is room again all of it is on record, and no restart tells it again.
-func TestFullDiskStillTells(t *testing.T) {
-	full := errors.New("the disk is full")
-	for name, recall := range map[string]error{"writes fail": nil, "reads fail as well": full} {
-		t.Run(name, func(t *testing.T) {
-			in(t, func(t *testing.T, w *world) {
-				disk := &brittle{}
-				w.disk = func(l monitor.Ledger) monitor.Ledger { disk.Ledger = l; return disk }
-				w.search("P", urlP)
-				w.show(urlP, ids(1, 20)...)
-				w.start()
-				w.cycles(2)
-				disk.fail(full, recall)
-				for last := 21; last <= 24; last++ {
-					w.show(urlP, ids(1, last)...)
-					w.cycles(3)
-				}
-				w.told("21", "22", "23", "24")
-				if got := w.desk.take(); len(got) != 5 || !slices.Contains(got, "Nothing can be saved") {
-					t.Errorf("banners %q", got)
-				}
-				if v := w.view(); len(v.Troubles) != 1 || v.Troubles[0].Source != "disk" {
-					t.Errorf("troubles %+v", v.Troubles)
-				}
-				disk.fail(nil, nil)
-				w.show(urlP, ids(1, 25)...)
-				w.cycles(2)
-				w.told("25")
-				if v := w.view(); len(v.Troubles) != 0 {
-					t.Errorf("troubles %+v", v.Troubles)
-				}
-				w.restart()
-				w.cycles(3)
-				w.told()
-			})
-		})
-	}
-}
-
-// With the disk full and the mail down, what waits is sent once there is a way.
-func TestFullDiskAndNoMailLoseNothing(t *testing.T) {
-	in(t, func(t *testing.T, w *world) {
-		w.seldom(5 * time.Minute)
-		disk := &brittle{}
-		w.disk = func(l monitor.Ledger) monitor.Ledger { disk.Ledger = l; return disk }
-		w.search("P", urlP)
-		w.show(urlP, ids(1, 20)...)
-		w.start()
-		w.cycles(2)
-		disk.fail(errors.New("the disk is full"), nil)
-		w.inbox.down()
-		w.show(urlP, ids(1, 21)...) // for a single check
-		w.cycle()
-		w.show(urlP, ids(1, 20)...)
-		w.pass(20 * time.Minute)
-		w.told()
-		w.inbox.up()
-		w.pass(time.Hour)
-		w.told("21")
+		w.told("51")
 	})
 }
 

@@ -106,7 +106,7 @@ func TestPausedSearchIsNotSaidToBeFine(t *testing.T) {
 // A machine without network says so in the menu; nothing is known of the sites.
 func TestOfflineIsNoTroubleOfASite(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
-		w.settings.Courier = nil
+		w.settings.Destinations = byBanner
 		w.search("P", urlP)
 		w.show(urlP, ids(1, 5)...)
 		w.start()

@@ -11,22 +11,35 @@ type Ledger interface {
 	// Recall finds what is on record about the given listings: as known to the
 	// search, by key, canonical URL or alias, and as told or pending by anyone.
 	Recall(ctx context.Context, search string, listings []Listing) (Recollection, error)
+	// Alerts are those of the given IDs that are on record.
+	Alerts(ctx context.Context, ids []string) (map[string]Alert, error)
 	// Save writes a change as one transaction, or nothing of it.
 	Save(ctx context.Context, c Change) error
+	// Trouble says for the user why what is saved does not reach the disk; "" when it does.
+	Trouble() string
 }
 
 // Memory is what a Ledger hands over when the program starts.
 type Memory struct {
-	Records  []Record
-	Hosts    []HostRecord
-	Alerts   []Alert   // all that are not closed, and the ten newest others
-	Messages []Message // all that are not delivered
+	Records []Record
+	Hosts   []HostRecord
+	Outbox
+}
+
+// Outbox is what waits to be told, and what was told last.
+type Outbox struct {
+	// Alerts are those that somebody has still to be told of or that had no banner yet,
+	// and the ten newest of all, in the order in which they were found.
+	Alerts   []Alert
+	Messages []Message // whose fate is not known, the oldest first
+	Unseen   int       // alerts that the user has not looked at
 }
 
 // Recollection answers Ledger.Recall.
 type Recollection struct {
 	Known  map[string]Known    // by Listing.Key as asked for, also when found by canonical URL or alias
 	Alerts map[string][]string // Listing.Key as asked for -> IDs of its alerts
+	Open   map[string]Alert    // those of Alerts that somebody has still to be told of, by ID
 	// SameID has, by the Listing.ID of listings that are not in Known, what the search
 	// knows under that number.
 	SameID map[string][]Known
@@ -121,17 +134,19 @@ type HostRecord struct {
 	Probe string
 }
 
-// Message is an email on its way to one recipient.
+// Message is a letter of which nobody knows whether it has arrived.
 type Message struct {
-	ID        string // Message-ID, without angle brackets
-	Recipient string
-	Alerts    []string // Alert.ID
-	Plain     bool     // as plain text, after a refusal
-	// Raw are the bytes as handed to the server. They are saved just before DATA
-	// and removed when its answer is known: while they are here nobody knows
-	// whether the message arrived, and it goes again as it is.
-	Raw []byte
-	At  time.Time
+	ID          string // Message-ID, without angle brackets
+	Destination string
+	Alerts      []string // Alert.ID of all that it tells
+	Plain       bool     // as plain text: its last try
+	// Raw are the bytes as handed to the server. They are saved just before DATA and go
+	// again as they are until the answer to them is known.
+	Raw   []byte
+	At    time.Time // of the first try
+	Tries int       // that had no answer
+	// Perhaps is set when trying was given up: it is sent again on the user's word alone.
+	Perhaps bool
 }
 
 // CheckRecord is one finished check, for the history.
@@ -147,11 +162,16 @@ type CheckRecord struct {
 
 // Change is everything that one step writes, in one transaction.
 type Change struct {
-	Records  []Record      // insert or replace by search and view
-	Known    []Known       // insert or replace by search and key
-	Alerts   []Alert       // insert or replace by ID
-	Hosts    []HostRecord  // insert or replace by host
-	Messages []Message     // insert or replace by ID
-	Sent     []string      // messages to forget, by ID
-	Checks   []CheckRecord // append
+	Records []Record     // insert or replace by search and view
+	Known   []Known      // insert or replace by search and key
+	Hosts   []HostRecord // insert or replace by host
+	// Alerts are inserted, pending for every destination that there is, or replaced by
+	// ID in what is their own.
+	Alerts     []Alert
+	Deliveries []Delivery    // insert or replace by alert and destination
+	Bannered   []string      // Alert.ID
+	AllSeen    bool          // the user has looked at all alerts
+	Messages   []Message     // insert or replace by ID
+	Sent       []string      // messages to forget, by ID
+	Checks     []CheckRecord // append
 }

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// quitGrace is how long an email that is on its way may take to get there after
-// the program was told to quit. Quitting takes effect within a second.
+// quitGrace is how long a reply that is being sent may take to its end after the program
+// was told to quit. Quitting takes effect within a second.
 const quitGrace = 800 * time.Millisecond
 
 // Run watches until ctx ends; it returns within a second after that, and leaves
 // nothing behind but checks that are still giving up.
 func (m *Monitor) Run(ctx context.Context) {
-	defer close(m.done)
+	defer m.events.Close()
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
-	defer stop() // after the mail's grace
+	defer stop() // after the grace
 
 	m.apply(m.opts.Settings)
 	if m.replying() {
@@ -38,8 +38,8 @@ func (m *Monitor) Run(ctx context.Context) {
 		case <-ctx.Done():
 			m.quit(work)
 			return
-		case f := <-m.events:
-			f()
+		case <-m.events.Some():
+			m.events.Run()
 		case <-ticker.C:
 			if !m.beat() {
 				continue // nothing has changed
@@ -59,7 +59,6 @@ func (m *Monitor) advance(ctx context.Context) {
 	if m.cycle != nil {
 		m.dispatch()
 	}
-	m.post(ctx)
 	m.reply(ctx)
 	m.publish()
 }
@@ -90,7 +89,7 @@ func (m *Monitor) notBelow(next time.Time) time.Time {
 // sleep is how long nothing is due.
 func (m *Monitor) sleep() time.Duration {
 	now := time.Now()
-	next := earlier(m.outbox.due(now, m.timing.MailFresh), m.replies.wakeAt)
+	next := m.replies.wakeAt
 	if m.cycle != nil {
 		next = earlier(next, m.cycle.wakeAt)
 	} else if !m.resting && m.cutChecks == 0 {
@@ -109,7 +108,7 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// quit stops checking at once and lets an email that is on its way arrive.
+// quit stops checking at once and lets a reply that is being sent arrive.
 func (m *Monitor) quit(ctx context.Context) {
 	m.cut()
 	m.stopReply()
@@ -118,26 +117,19 @@ func (m *Monitor) quit(ctx context.Context) {
 	m.publish()
 	over := time.NewTimer(quitGrace)
 	defer over.Stop()
-	for m.outbox.busy() || m.replies.now != nil && m.replies.now.sealed {
+	for m.replies.now != nil && m.replies.now.sealed {
 		select {
-		case f := <-m.events:
-			f()
+		case <-m.events.Some():
+			m.events.Run()
 		case <-over.C:
 			return
 		}
 	}
 }
 
-// finished says whether a single cycle and its mail are all done.
+// finished says whether a single cycle is done.
 func (m *Monitor) finished() bool {
-	return m.opts.Once && m.cycles > 0 && m.cycle == nil && !m.resting && !m.working()
-}
-
-// working says whether there is mail that does not wait for a retry.
-func (m *Monitor) working() bool {
-	now := time.Now()
-	due := m.outbox.due(now, m.timing.MailFresh)
-	return m.outbox.busy() || !due.IsZero() && !now.Before(due) || !m.outbox.mailAt.IsZero()
+	return m.opts.Once && m.cycles > 0 && m.cycle == nil && !m.resting
 }
 
 // firstWait is none for whoever has just started the program and looks at it. An
@@ -213,7 +205,7 @@ func (p pulse) since(wall, mono time.Time) time.Duration {
 }
 
 // beat notices sleep, jumps of the clock, and what the clock on the wall ends:
-// a pause, quiet hours. It says whether anything has changed.
+// a pause. It says whether anything has changed.
 func (m *Monitor) beat() bool {
 	now, mono := m.now(), time.Now()
 	jump := m.pulse.since(now, mono)
@@ -232,18 +224,16 @@ func (m *Monitor) beat() bool {
 		m.resume()
 		changed = true
 	}
-	changed = m.watchTroubles(now) || changed
-	return m.endQuiet(now) || changed
+	return m.watchTroubles(now) || changed
 }
 
-// woke follows a sleep: one cycle soon, none of those that were missed, and a
-// new try for the mail. Of a cycle in flight the checks under way are made again, since
+// woke follows a sleep: one cycle soon, and none of those that were missed. Of a cycle in flight the checks under way are made again, since
 // their pages may never come, and what was checked longer than an interval ago; but a
 // machine that dozes off all the time gets through a cycle in the end.
 func (m *Monitor) woke(slept time.Duration) {
 	m.log.Info("Awake again", "after", roughly(slept))
 	m.mend()
-	m.outbox.wake()
+	m.opts.Teller.Awake()
 	now, interval := m.now(), m.settings.Interval
 	switch c := m.cycle; {
 	case m.paused:

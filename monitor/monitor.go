@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Options are what a Monitor works with. Settings, Checker, Ledger, Notifier
-// and Log are required.
+// Options are what a Monitor works with. Settings, Checker, Ledger, Teller and Log are
+// required.
 type Options struct {
 	Settings Settings
 	Memory   Memory // what Ledger kept
 	Checker  Checker
 	Ledger   Ledger
-	Notifier Notifier
+	Teller   Teller
 	Log      *slog.Logger // the activity log, read by the user
 
 	Replier     Replier      // nil: no replies
@@ -32,19 +32,18 @@ type Options struct {
 	// first cycle waits for a part of an interval, never of a longer one than that of
 	// Timing, unless CheckNow is called.
 	AtLogin bool
-	// Once makes Run return after one cycle and the mail that it caused.
+	// Once makes Run return after one cycle.
 	Once bool
 }
 
-// Monitor watches the searches. All of its fields but events and done belong to
-// the goroutine in Run; the methods that others call hand it a function to run.
+// Monitor watches the searches. All of its fields but events belong to the goroutine in
+// Run; the methods that others call hand it a function to run.
 type Monitor struct {
 	opts   Options
 	timing Timing
 	log    *slog.Logger
 	rand   *rand.Rand
-	events chan func()
-	done   chan struct{} // closed when Run has ended
+	events *Events
 
 	settings  Settings
 	watches   []*watch // in the order of the file
@@ -68,12 +67,9 @@ type Monitor struct {
 	pause      Backoff // how long; its RetryAt is zero until resumed by hand
 	pulse      pulse
 
-	outbox   outbox
 	replies  replies
-	banners  bannerBudget
 	troubles []Trouble
 	worries  map[string]*worry // what is wrong now, told or not
-	unsaved  Change            // what the disk has refused so far
 
 	savedAt    map[recordKey]time.Time // Record.AcceptedAt as on disk
 	savedHosts map[string]HostRecord   // as on disk
@@ -118,8 +114,7 @@ func NewMonitor(o Options) *Monitor {
 	}
 	m := &Monitor{
 		opts: o, timing: o.Timing, log: o.Log, rand: o.Rand,
-		events:  make(chan func(), 16),
-		done:    make(chan struct{}),
+		events:  NewEvents(),
 		records: map[recordKey]Record{},
 		hosts:   map[string]*host{},
 		worries: map[string]*worry{},
@@ -134,7 +129,6 @@ func NewMonitor(o Options) *Monitor {
 		m.hosts[h.Host] = &host{rec: h, reason: h.Ladder.before()}
 		m.savedHosts[h.Host] = h
 	}
-	m.outbox = newOutbox(o.Memory)
 	m.replies = newReplies(o.Replied, o.HoldReplies)
 	return m
 }
@@ -150,7 +144,7 @@ func (m *Monitor) CheckNow() {
 }
 
 // Pause stops all requests within a second, also in the middle of a page load,
-// until the given time or, when that is zero, until Resume. Mail goes on.
+// until the given time or, when that is zero, until Resume.
 func (m *Monitor) Pause(until time.Time) {
 	m.do(func() {
 		m.paused, m.pause = true, Backoff{}
@@ -199,23 +193,19 @@ func (m *Monitor) Reload(s Settings) {
 	m.do(func() {
 		m.apply(s)
 		m.replyTrouble()
-		m.outbox.retryAll()
 		m.log.Info("Configuration read", "searches", len(s.Searches))
 	})
 }
 
-// RetryMail tries all mail again at once, also what was refused for good: after
-// a test mail has arrived or a password was changed.
-func (m *Monitor) RetryMail() { m.do(m.outbox.retryAll) }
-
-// MarkSeen says that the user has looked at the new listings.
-func (m *Monitor) MarkSeen() { m.do(m.markSeen) }
+// Wake looks again at what waits for something that others have done: a reply waits
+// until its listing is told.
+func (m *Monitor) Wake() { m.do(func() {}) }
 
 // Report begins, changes or (with an empty text) ends a trouble that others have
-// noticed: the configuration, the browser, the tray. It is logged, and shown as a
-// banner when it begins.
+// noticed: the configuration, the browser, the tray, the mail. It is logged, and shown
+// as a banner when it begins; that of the mail when it lasts.
 func (m *Monitor) Report(source, text string) {
-	m.do(func() { m.report(source, text, true) })
+	m.do(func() { m.report(source, text, source != "mail") })
 }
 
 // SessionRenewed says that the user has signed in to a host, or answered its
@@ -237,26 +227,14 @@ func (m *Monitor) SessionRenewed(hostName string) {
 }
 
 // do hands f to the monitor's goroutine. After Run has ended it does nothing.
-func (m *Monitor) do(f func()) {
-	select {
-	case m.events <- f:
-	case <-m.done:
-	}
-}
+func (m *Monitor) do(f func()) { m.events.Do(f) }
 
 // ask is do for callers that need an answer.
-func (m *Monitor) ask(ctx context.Context, f func() error) error {
-	answer := make(chan error, 1)
-	m.do(func() { answer <- f() })
-	select {
-	case err := <-answer:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-m.done:
-		return context.Canceled
-	}
-}
+func (m *Monitor) ask(ctx context.Context, f func() error) error { return m.events.Ask(ctx, f) }
+
+// notice shows a banner about something else than a listing; write mails it.
+func (m *Monitor) notice(b Banner) { m.opts.Teller.Notice(b, false) }
+func (m *Monitor) write(b Banner)  { m.opts.Teller.Notice(b, true) }
 
 // now is the time on the wall, without Go's monotonic reading, so that a
 // difference of two of them is what a clock on the wall would show.

@@ -284,9 +284,7 @@ func (out *outcome) reprice(s sight, l Listing, was, k Known) Known {
 		return k
 	}
 	drop := l.Price.Amount <= was.Price.Amount*(1-dropShare)
-	if out.rewrite(s, l, was.Price, drop) {
-		return k
-	}
+	out.rewrite(s, l, was.Price, drop)
 	if drop && s.search.PriceDrops {
 		out.tell(s, Alert{ID: alertID(l.Key, PriceDrop, priceMark(l.Price)), Kind: PriceDrop, Listing: k.shown(l), Was: was.Price})
 	}
@@ -298,12 +296,13 @@ func (out *outcome) reprice(s sight, l Listing, was, k Known) Known {
 	return k
 }
 
-// rewrite puts a changed price into the `new` alert of a listing that nobody has
-// been told of yet, and says whether there is one.
-func (out *outcome) rewrite(s sight, l Listing, was Price, drop bool) bool {
+// rewrite puts a changed price into the `new` alert of a listing where somebody has
+// still to be told of it. A drop is an alert of its own all the same: others may know
+// the price before.
+func (out *outcome) rewrite(s sight, l Listing, was Price, drop bool) {
 	for _, id := range s.memo.Alerts[l.Key] {
-		a, open := s.open[id]
-		if !open || a.Kind != New || len(a.Told) > 0 {
+		a, open := s.memo.Open[id]
+		if !open || a.Kind != New {
 			continue
 		}
 		if drop && a.Was.Amount == 0 {
@@ -314,9 +313,7 @@ func (out *outcome) rewrite(s sight, l Listing, was Price, drop bool) bool {
 		}
 		a.Listing.Price = l.Price
 		out.repriced = append(out.repriced, a)
-		return true
 	}
-	return false
 }
 
 // pricesMoved says whether so many prices moved in one check that this is

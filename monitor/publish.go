@@ -27,7 +27,7 @@ func (m *Monitor) show(w *watch, out outcome, page Page) {
 		m.log.Info(fmt.Sprintf("%s: known without an alert: %s", w.search.Name, l.Title), "url", l.URL)
 	}
 	for _, a := range out.alerts {
-		m.log.Info(fmt.Sprintf("%s: %s: %s", w.search.Name, a.Kind, headline(a)), "url", a.Listing.URL)
+		m.log.Info(fmt.Sprintf("%s: %s: %s", w.search.Name, a.Kind, a.Headline()), "url", a.Listing.URL)
 	}
 }
 
@@ -80,19 +80,6 @@ func worthALine(before, after string) bool {
 	return was != nil && is != nil && was[1] != is[1]
 }
 
-// markSeen takes the news off the icon.
-func (m *Monitor) markSeen() {
-	var change Change
-	for id, a := range m.outbox.open {
-		if !a.Seen {
-			a.Seen = true
-			m.outbox.open[id] = a
-			change.Alerts = append(change.Alerts, a)
-		}
-	}
-	m.save(change)
-}
-
 // publish hands out a fresh view.
 func (m *Monitor) publish() { m.opts.Publish(m.view()) }
 
@@ -107,16 +94,6 @@ func (m *Monitor) view() View {
 	v.Rows = make([]Row, 0, len(m.watches))
 	for _, w := range m.watches {
 		v.Rows = append(v.Rows, m.viewRow(w, v.At))
-	}
-	all := m.outbox.newest() // fresh, so the view may keep it
-	v.Recent = all[:min(len(all), recentAlerts):min(len(all), recentAlerts)]
-	for _, a := range all {
-		if !a.Seen {
-			v.Unseen++
-		}
-		if slices.ContainsFunc(m.recipients(), a.PendingFor) {
-			v.Pending++
-		}
 	}
 	m.showReplies(&v)
 	return v

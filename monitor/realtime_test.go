@@ -2,8 +2,6 @@ package monitor_test
 
 import (
 	"context"
-	"log/slog"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,21 +20,15 @@ func TestRealClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.ledger = opened.Store
 	defer opened.Store.Close()
-	timing := monitor.DefaultTiming()
-	timing.Floor, timing.MailDelay, timing.Spacing, timing.SpacingJitter = time.Millisecond, 20*time.Millisecond, 0, 0
+	w.timing.Floor, w.timing.MailDelay, w.timing.Spacing, w.timing.SpacingJitter = time.Millisecond, 20*time.Millisecond, 0, 0
 	w.settings.Interval, w.settings.Jitter = 20*time.Millisecond, 5*time.Millisecond
 	delivered := make(chan monitor.Letter, 10)
-	w.settings.Courier = courier(func(l monitor.Letter) { delivered <- l })
-	var views atomic.Int64
-	m := monitor.NewMonitor(monitor.Options{
-		Settings: w.settings, Memory: opened.Memory, Checker: w.portal, Ledger: opened.Store, Notifier: w.desk,
-		Log: slog.New(slog.DiscardHandler), Publish: func(monitor.View) { views.Add(1) }, Timing: timing,
-	})
+	w.settings.Destinations = mailTo(courier(func(l monitor.Letter) { delivered <- l }), "me@example.org")
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	ended := make(chan struct{})
-	go func() { m.Run(ctx); close(ended) }()
+	w.run(ctx, cancel, opened.Memory, w.desk)
 	for range 2 {
 		<-w.portal.idle
 	}
@@ -49,17 +41,18 @@ func TestRealClock(t *testing.T) {
 	case <-ctx.Done():
 		t.Error("nothing was told")
 	}
-	m.Pause(time.Time{})
+	w.mon.Pause(time.Time{})
 	for range 100 { // each answered event is a view; nothing else may be
-		m.MarkSeen()
+		w.teller.MarkSeen()
 	}
-	before := views.Load()
+	views := func() int { w.mu.Lock(); defer w.mu.Unlock(); return len(w.views) }
+	before := views()
 	<-time.After(50 * time.Millisecond)
-	if spun := views.Load() - before; spun > 200 {
+	if spun := views() - before; spun > 200 {
 		t.Errorf("%d views while nothing happened", spun)
 	}
 	cancel()
-	<-ended
+	w.running.Wait()
 }
 
 // courier delivers at once.

@@ -26,6 +26,7 @@ type reply struct {
 	search   string // Search.URL
 	found    time.Time
 	due      time.Time // monotonic; zero until the listing is told
+	told     bool      // a banner or an email about the listing is out
 	asked    bool      // shown to the user for a click
 	approved bool
 	tries    int
@@ -95,11 +96,18 @@ func (m *Monitor) wantReplies(s Search, alerts []Alert) {
 // requeue takes up what was waiting when the program ended, as long as its alert
 // is remembered.
 func (m *Monitor) requeue() {
+	var ids []string
 	for key, e := range m.replies.last {
-		a, open := m.outbox.open[alertID(key, New, "")]
-		if e.Event != ReplyQueued || !open {
-			continue
+		if e.Event == ReplyQueued {
+			ids = append(ids, alertID(key, New, ""))
 		}
+	}
+	alerts, err := m.opts.Ledger.Alerts(context.Background(), ids)
+	if err != nil {
+		m.log.Warn("The replies that waited cannot be read", "reason", err)
+	}
+	for _, a := range alerts {
+		e := m.replies.last[a.Listing.Key]
 		for _, w := range m.watches {
 			if w.search.Reply == e.Recipe && a.Names(w.search.Name) {
 				m.replies.waiting = append(m.replies.waiting, &reply{listing: a.Listing, alert: a.ID, search: w.search.URL, found: a.Found})

@@ -13,6 +13,7 @@ import (
 func (m *Monitor) reply(ctx context.Context) {
 	r := &m.replies
 	r.wakeAt = time.Time{}
+	m.noteTold()
 	for _, h := range m.hosts {
 		h.replyNext = false
 	}
@@ -48,7 +49,7 @@ func (m *Monitor) weigh(q *reply) (Recipe, replyCase) {
 	c := replyCase{
 		gone: !found, mode: recipe.Mode, approved: q.approved,
 		held: m.replies.held || m.replies.unsafe, limit: recipe.DailyLimit,
-		told: m.isTold(q.alert), stale: now.Sub(q.found) > m.timing.ReplyStale,
+		told: q.told, stale: now.Sub(q.found) > m.timing.ReplyStale,
 	}
 	if e, known := m.replies.known(q.listing); known && e.Event != ReplyQueued {
 		c.answered = true
@@ -135,10 +136,27 @@ func (m *Monitor) viewOf(url string) string {
 	return ""
 }
 
-// isTold says whether a banner or an email about an alert is out.
-func (m *Monitor) isTold(id string) bool {
-	a, open := m.outbox.open[id]
-	return !open || len(a.Told) > 0 || a.Bannered && m.settings.Banners
+// noteTold notes of which waiting replies a banner or an email about the alert is out: in
+// one look, so that they are asked for in their order.
+func (m *Monitor) noteTold() {
+	var ids []string
+	for _, q := range m.replies.waiting {
+		if !q.told {
+			ids = append(ids, q.alert)
+		}
+	}
+	if len(ids) == 0 {
+		return
+	}
+	alerts, err := m.opts.Ledger.Alerts(context.Background(), ids)
+	if err != nil {
+		m.log.Warn("Whether listings are told cannot be read", "reason", err)
+		return
+	}
+	for _, q := range m.replies.waiting {
+		a, there := alerts[q.alert]
+		q.told = q.told || !there || len(a.Told) > 0 || a.Bannered && m.settings.Banners
+	}
 }
 
 func (m *Monitor) zone() *time.Location {

@@ -119,4 +119,4 @@ func LastReplies(entries []ReplyEntry, most int) []ReplyRow {
 }
 
 // replyTitle is a listing in a few words.
-func replyTitle(l Listing) string { return headline(Alert{Listing: l}) }
+func replyTitle(l Listing) string { return Alert{Listing: l}.Headline() }

@@ -1,124 +1,44 @@
 package monitor
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 	"time"
 )
 
-// save writes a change, together with what the disk refused before. While it
-// refuses, the monitor goes on from memory and says so.
+// save writes a change. The ledger takes it also while the disk refuses, and says so.
 func (m *Monitor) save(c Change) {
-	c = m.unsaved.and(c)
 	if c.empty() {
 		return
 	}
+	trouble := ""
 	if err := m.opts.Ledger.Save(context.Background(), c); err != nil {
-		m.unsaved = c
-		m.report("disk", "Nothing can be saved: "+err.Error()+". New listings are told, but some may be told again after a restart", true)
-		return
+		trouble = "Nothing can be saved: " + err.Error() + ". Some listings may be told again"
 	}
-	m.unsaved = Change{}
-	m.report("disk", "", false)
-}
-
-// and is both changes in one; what is written twice is written as in d.
-func (c Change) and(d Change) Change {
-	return Change{
-		Records:  latest(c.Records, d.Records, func(r Record) recordKey { return recordKey{r.Search, r.View} }),
-		Known:    latest(c.Known, d.Known, func(k Known) [2]string { return [2]string{k.Search, k.Key} }),
-		Alerts:   latest(c.Alerts, d.Alerts, func(a Alert) string { return a.ID }),
-		Hosts:    latest(c.Hosts, d.Hosts, func(h HostRecord) string { return h.Host }),
-		Messages: latest(c.Messages, d.Messages, func(msg Message) string { return msg.ID }),
-		Sent:     append(slices.Clone(c.Sent), d.Sent...),
-		Checks:   append(slices.Clone(c.Checks), d.Checks...),
-	}
-}
-
-// latest joins two lists; of what has the same key the last one stays.
-func latest[T any, K comparable](a, b []T, key func(T) K) []T {
-	var out []T
-	place := map[K]int{}
-	for _, v := range slices.Concat(a, b) {
-		if i, seen := place[key(v)]; seen {
-			out[i] = v
-			continue
-		}
-		place[key(v)] = len(out)
-		out = append(out, v)
-	}
-	return out
+	m.report("disk", cmp.Or(trouble, m.opts.Ledger.Trouble()), true)
 }
 
 func (c Change) empty() bool {
-	return len(c.Records)+len(c.Known)+len(c.Alerts)+len(c.Hosts)+len(c.Messages)+len(c.Sent)+len(c.Checks) == 0
+	return len(c.Records)+len(c.Known)+len(c.Alerts)+len(c.Hosts)+len(c.Checks) == 0
 }
 
-// recall asks the disk about everything that a decision may touch: the page, the
-// baseline that it is compared with, and a first look. When the disk does not
-// answer, the baseline is what is known: told twice is better than never.
-func (m *Monitor) recall(rec Record, page Page) Recollection {
+// recall asks the ledger about everything that a decision may touch: the page, the
+// baseline that it is compared with, and a first look.
+func (m *Monitor) recall(rec Record, page Page) (Recollection, error) {
 	asked := slices.Concat(page.Ordinary(), rec.Baseline)
 	if rec.Look != nil {
 		asked = append(asked, rec.Look.Listings...)
 	}
 	memo, err := m.opts.Ledger.Recall(context.Background(), rec.Search, asked)
-	if err != nil {
-		m.report("disk", "What is known cannot be read: "+err.Error()+". Some listings may be told again", true)
-		memo = recollected(rec)
-	}
 	if memo.Known == nil {
 		memo.Known = map[string]Known{}
 	}
 	if memo.Alerts == nil {
 		memo.Alerts = map[string][]string{}
 	}
-	m.overlay(&memo, rec.Search, asked)
-	return memo
-}
-
-// recollected is what a baseline alone tells of what is known.
-func recollected(rec Record) Recollection {
-	memo := Recollection{Known: map[string]Known{}}
-	for _, l := range rec.Baseline {
-		memo.Known[l.Key] = Known{
-			Search: rec.Search, Key: l.Key, Canonical: l.Canonical, ID: l.ID, How: Baselined,
-			Price: l.Price, AreaM2: l.AreaM2, Title: l.Title, LeftDay: -1, At: rec.AcceptedAt,
-		}
-	}
-	return memo
-}
-
-// overlay adds what the disk has not taken yet.
-func (m *Monitor) overlay(memo *Recollection, search string, asked []Listing) {
-	if len(m.unsaved.Known) == 0 && len(m.unsaved.Alerts) == 0 {
-		return
-	}
-	byIdent := map[string][]string{}
-	for _, l := range asked {
-		byIdent["key "+l.Key] = append(byIdent["key "+l.Key], l.Key)
-		for _, url := range append([]string{l.Canonical}, l.Aliases...) {
-			if url != "" {
-				byIdent["url "+url] = append(byIdent["url "+url], l.Key)
-			}
-		}
-	}
-	for _, k := range m.unsaved.Known {
-		if k.Search != search {
-			continue
-		}
-		for _, key := range slices.Concat(byIdent["key "+k.Key], byIdent["url "+k.Canonical]) {
-			memo.Known[key] = k
-		}
-	}
-	for _, a := range m.unsaved.Alerts {
-		for _, key := range slices.Concat(byIdent["key "+a.Listing.Key], byIdent["url "+a.Listing.Canonical]) {
-			if !slices.Contains(memo.Alerts[key], a.ID) {
-				memo.Alerts[key] = append(memo.Alerts[key], a.ID)
-			}
-		}
-	}
+	return memo, err
 }
 
 // record is what is kept of a view of a search; a new one has no baseline.

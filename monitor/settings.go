@@ -11,10 +11,10 @@ type Settings struct {
 	Lanes    int // hosts checked side by side, at least 1
 	Banners  bool
 	Quiet    QuietHours
-	// Courier is nil when there is neither mail nor a mail folder.
-	Courier    Courier
-	Recipes    []Recipe // for those searches that name one
-	Recipients []string // addresses, or FolderRecipient alone; empty without a Courier
+	// Destinations are empty only where there is no good file: then who is to be told is
+	// not known, and everything waits.
+	Destinations []Destination
+	Recipes      []Recipe // for those searches that name one
 }
 
 // QuietHours hold banners back, never mail. From and To are minutes after

@@ -3,6 +3,7 @@ package monitor
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -59,7 +60,9 @@ func (m *Monitor) finish(w *watch, page Page, change Change) {
 	})
 	change.Hosts = append(change.Hosts, m.changedHosts()...)
 	m.save(change)
-	m.announce()
+	if len(change.Alerts) > 0 {
+		m.opts.Teller.News(false)
+	}
 }
 
 // noVerdict handles a check that says nothing about the host: the browser died.
@@ -166,11 +169,15 @@ func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
 	w.view = page.View
 	s := sight{
 		search: w.search, page: page, rec: m.record(w.search.URL, page.View),
-		open: m.outbox.open, now: m.now(), previous: previous,
+		now: m.now(), previous: previous,
 		interval: m.settings.Interval, timing: m.timing,
 	}
-	s.memo = m.recall(s.rec, page)
-	out, err := guarded(m.log, func() (outcome, error) { return decide(s), nil })
+	out, err := guarded(m.log, func() (out outcome, err error) {
+		if s.memo, err = m.recall(s.rec, page); err == nil {
+			out = decide(s)
+		}
+		return out, err
+	})
 	if err != nil {
 		out = outcome{record: s.rec, state: RowFailed, text: err.Error()}
 	}
@@ -179,13 +186,25 @@ func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
 	if out.accepted && s.rec.landed() == "" && len(page.Dropped) > 0 {
 		m.sayDropped(w, page)
 	}
-	alerts := m.outbox.add(out)
-	alerts = append(alerts, m.outbox.join(out.joined, w.search.Name)...)
+	alerts := slices.Concat(out.repriced, out.alerts, out.joins(s.memo.Open, w.search.Name))
 	m.wantReplies(w.search, alerts)
-	if len(out.alerts) > 0 && m.outbox.mailAt.IsZero() {
-		m.outbox.mailAt = time.Now().Add(m.timing.MailDelay)
-	}
 	return Change{Records: m.worthSaving(s.rec, out.record), Known: out.known, Alerts: alerts}
+}
+
+// joins are open alerts that this search has found as well, with its name added.
+func (out outcome) joins(open map[string]Alert, search string) []Alert {
+	var joined []Alert
+	for _, id := range out.joined {
+		a, there := open[id]
+		if i := slices.IndexFunc(out.repriced, func(r Alert) bool { return r.ID == id }); i >= 0 {
+			a = out.repriced[i]
+		}
+		if there && !a.Names(search) {
+			a.Searches = append(slices.Clone(a.Searches), search)
+			joined = append(joined, a)
+		}
+	}
+	return joined
 }
 
 // sayDropped names what the site took out of the address of a search when it was first

@@ -30,7 +30,7 @@ func (m *Monitor) SignIn(ctx context.Context, hostName string, open func(context
 	defer m.do(func() { m.takeBack(s) })
 	select {
 	case <-s.ready:
-	case <-m.done:
+	case <-m.events.Done():
 		return context.Canceled
 	case <-ctx.Done():
 		return ctx.Err()

@@ -8,19 +8,25 @@ import "time"
 type View struct {
 	At          time.Time
 	Phase       Phase
-	PausedUntil time.Time  // with Paused; zero: until resumed
-	NextCheck   time.Time  // start of the next cycle; zero while checking or paused
-	Done, Total int        // checks of the cycle in flight
-	Rows        []Row      // in the order of the file, disabled searches included
-	Recent      []Alert    // newest first, at most ten
-	Unseen      int        // alerts since the menu was last opened
-	Pending     int        // alerts that some recipient has still to be told
-	Asks        []ReplyRow // replies that wait for the user's click, the oldest first
-	Replies     []ReplyRow // the last ones, newest first, at most ten
+	PausedUntil time.Time // with Paused; zero: until resumed
+	NextCheck   time.Time // start of the next cycle; zero while checking or paused
+	Done, Total int       // checks of the cycle in flight
+	Rows        []Row     // in the order of the file, disabled searches included
+	Deliveries
+	Asks    []ReplyRow // replies that wait for the user's click, the oldest first
+	Replies []ReplyRow // the last ones, newest first, at most ten
 	// RepliesStopped says that no reply is sent, or not with every recipe, until the
 	// user allows it; a trouble says why.
 	RepliesStopped bool
 	Troubles       []Trouble // what is wrong beyond a single search, most urgent first
+}
+
+// Deliveries is the part of a View that tells of what was found. It is published by the
+// machine that tells.
+type Deliveries struct {
+	Recent  []Alert // one for each listing, newest first, at most ten
+	Unseen  int     // listings that the user has not looked at
+	Pending int     // listings that some destination has still to be told
 }
 
 // Phase is what the monitor is doing as a whole.

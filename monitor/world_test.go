@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"notifio.app/notifio/monitor"
+	"notifio.app/notifio/monitor/deliver"
 	"notifio.app/notifio/monitor/store"
 )
 
@@ -26,22 +27,34 @@ type world struct {
 	portal   *portal
 	inbox    *inbox
 	desk     *desk
-	landlord *landlord // nil: nobody is replied to
+	notifier monitor.Notifier // nil: desk
+	landlord *landlord        // nil: nobody is replied to
 	lines    *lines
 	settings monitor.Settings
 	timing   monitor.Timing
 	offset   time.Duration // of the wall clock from the bubble's
 	lookup   func(context.Context) error
-	damage   func()                              // done to the data folder at the next restart
-	disk     func(monitor.Ledger) monitor.Ledger // nil: the ledger as it is
-	atLogin  bool                                // the system starts the program, not its user
-	seed     uint64                              // of what the monitor draws
+	damage   func()              // done to the data folder at the next restart
+	disk     func(ledger) ledger // nil: the ledger as it is
+	atLogin  bool                // the system starts the program, not its user
+	seed     uint64              // of what the monitor draws
 
-	mon    *monitor.Monitor
-	mu     sync.Mutex
-	views  []monitor.View
-	ledger *store.Store
-	quit   func()
+	mon        *monitor.Monitor
+	teller     *deliver.Teller
+	mu         sync.Mutex
+	views      []monitor.View
+	deliveries monitor.Deliveries // as last published
+	ledger     *store.Store
+	look       func(monitor.View) // nil, or it looks at each view of the monitor
+	quit       func()
+
+	running sync.WaitGroup
+}
+
+// ledger is what the machines share.
+type ledger interface {
+	monitor.Ledger
+	deliver.Ledger
 }
 
 // in runs a story in a bubble, with its data in a folder of its own.
@@ -56,16 +69,29 @@ func in(t *testing.T, story func(t *testing.T, w *world)) {
 }
 
 func newWorld(t *testing.T, dir string) *world {
-	return &world{
+	w := &world{
 		t: t, dir: dir, timing: monitor.DefaultTiming(),
 		portal: &portal{pages: map[string]monitor.Page{}, took: map[string]time.Duration{}, idle: make(chan struct{}, 1000)},
 		inbox:  &inbox{}, desk: &desk{}, lines: &lines{},
-		settings: monitor.Settings{
-			Interval: 30 * time.Second, Jitter: 5 * time.Second, Lanes: 3, Banners: true,
-			Recipients: []string{"me@example.org"},
-		},
 	}
+	w.settings = monitor.Settings{
+		Interval: 30 * time.Second, Jitter: 5 * time.Second, Lanes: 3, Banners: true,
+		Destinations: mailTo(w.inbox, "me@example.org"),
+	}
+	return w
 }
+
+// mailTo are people who are told through one mail server.
+func mailTo(c monitor.Courier, addresses ...string) []monitor.Destination {
+	var out []monitor.Destination
+	for _, a := range addresses {
+		out = append(out, monitor.Destination{Name: a, Account: "mail", Courier: c})
+	}
+	return out
+}
+
+// byBanner is nobody but the desktop.
+var byBanner = []monitor.Destination{{Name: monitor.BannerRecipient}}
 
 // search adds a search to the file; all of them are on the host in its URL.
 func (w *world) search(name, url string, edit ...func(*monitor.Search)) {
@@ -89,6 +115,7 @@ func (w *world) edit(name string, change func(*monitor.Search)) {
 
 func (w *world) reload() {
 	w.mon.Reload(w.settings)
+	w.teller.Reload(w.settings)
 	synctest.Wait()
 }
 
@@ -107,12 +134,22 @@ func (w *world) start() {
 		w.t.Fatal(err)
 	}
 	w.ledger = opened.Store
-	if w.settings.Courier == nil && len(w.settings.Recipients) > 0 {
-		w.settings.Courier = w.inbox
+	desk := w.notifier
+	if desk == nil {
+		desk = w.desk
 	}
+	w.run(ctx, cancel, opened.Memory, desk)
+}
+
+// run starts both machines on a ledger.
+func (w *world) run(ctx context.Context, cancel func(), memory monitor.Memory, desk monitor.Notifier) {
+	ledger, log := w.onDisk(), slog.New(slog.NewTextHandler(w.lines, nil))
+	w.teller = deliver.New(deliver.Options{
+		Settings: w.settings, Ledger: ledger, Notifier: desk, Log: log, Timing: w.timing, Wall: w.wall, Publish: w.publishTold,
+		Report: func(trouble string) { w.mon.Report("mail", trouble) }, Told: func() { w.mon.Wake() },
+	})
 	o := monitor.Options{
-		Settings: w.settings, Memory: opened.Memory, Checker: w.portal, Ledger: w.onDisk(),
-		Notifier: w.desk, Log: slog.New(slog.NewTextHandler(w.lines, nil)),
+		Settings: w.settings, Memory: memory, Checker: w.portal, Ledger: ledger, Teller: w.teller, Log: log,
 		Publish: w.publish, MailLookup: w.lookup, Timing: w.timing, Wall: w.wall,
 		Rand: rand.New(rand.NewPCG(1, 2+w.seed)), AtLogin: w.atLogin,
 	}
@@ -120,12 +157,12 @@ func (w *world) start() {
 		o.Replier, o.Journal, o.Replied, o.HoldReplies = l, l, slices.Clone(l.entries), l.held
 	}
 	w.mon = monitor.NewMonitor(o)
-	ended := make(chan struct{})
-	go func() { w.mon.Run(ctx); close(ended) }()
-	w.quit = func() { cancel(); <-ended; synctest.Wait(); w.ledger.Close() }
+	w.running.Go(func() { w.teller.Run(ctx) })
+	w.running.Go(func() { w.mon.Run(ctx) })
+	w.quit = func() { cancel(); w.running.Wait(); synctest.Wait(); w.ledger.Close() }
 }
 
-func (w *world) onDisk() monitor.Ledger {
+func (w *world) onDisk() ledger {
 	if w.disk == nil {
 		return w.ledger
 	}
@@ -163,10 +200,26 @@ func (w *world) sleepFor(d time.Duration) {
 	w.mu.Unlock()
 }
 
+// publish puts what the two machines publish together.
 func (w *world) publish(v monitor.View) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	v.Deliveries = w.deliveries
 	w.views = append(w.views, v)
+	if w.look != nil {
+		w.look(v)
+	}
+}
+
+func (w *world) publishTold(d monitor.Deliveries) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.deliveries = d
+	if n := len(w.views); n > 0 {
+		v := w.views[n-1]
+		v.Deliveries = d
+		w.views = append(w.views, v)
+	}
 }
 
 // forgetViews keeps the last view only: a month has a hundred thousand.

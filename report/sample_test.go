@@ -120,7 +120,7 @@ func (s *sampler) alert(i, n int, found time.Time) {
 	}
 	found = found.Truncate(time.Second).Add(123456789)
 	a := monitor.Alert{
-		ID: fmt.Sprint(found.UnixNano(), i, n), Kind: monitor.New, Found: found.UTC(), Searches: []string{sampleSearches[i].Name}, Closed: true,
+		ID: fmt.Sprint(found.UnixNano(), i, n), Kind: monitor.New, Found: found.UTC(), Searches: []string{sampleSearches[i].Name},
 		Told: map[string]time.Time{"me@example.com": found.Add(time.Duration(4+s.rand.ExpFloat64()*9) * time.Second).UTC()},
 	}
 	switch s.rand.IntN(12) {

@@ -104,7 +104,8 @@ func hostile() monitor.View {
 		Phase: monitor.Watching, NextCheck: noon.Add(-time.Hour),
 		Rows: []monitor.Row{{Name: evil, Text: evil, URL: "javascript:alert(1)", State: monitor.RowFine, Note: evil, NoteAt: noon,
 			Checked: noon, AdoptedAt: noon, Adopted: []monitor.Listing{{Title: evil}, {Address: evil, URL: "file:///etc/passwd"}, {}}}},
-		Recent:   []monitor.Alert{{Listing: monitor.Listing{Title: evil, Address: evil, Price: monitor.Price{Text: evil}}, Found: noon.Add(time.Hour)}},
+		Deliveries: monitor.Deliveries{Recent: []monitor.Alert{
+			{Listing: monitor.Listing{Title: evil, Address: evil, Price: monitor.Price{Text: evil}}, Found: noon.Add(time.Hour)}}},
 		Troubles: []monitor.Trouble{{Source: "disk", Text: evil}, {Text: ""}},
 	}
 }
@@ -164,8 +165,8 @@ func TestIconShowsWhatMattersMost(t *testing.T) {
 		{"starting", monitor.View{}, assets.IconWatching},
 		{"watching", monitor.View{Phase: monitor.Watching}, assets.IconWatching},
 		{"checking", monitor.View{Phase: monitor.Checking}, assets.IconChecking},
-		{"news while checking", monitor.View{Phase: monitor.Checking, Unseen: 1}, assets.IconNews},
-		{"news in a pause", monitor.View{Phase: monitor.Paused, Unseen: 1}, assets.IconNews},
+		{"news while checking", monitor.View{Phase: monitor.Checking, Deliveries: monitor.Deliveries{Unseen: 1}}, assets.IconNews},
+		{"news in a pause", monitor.View{Phase: monitor.Paused, Deliveries: monitor.Deliveries{Unseen: 1}}, assets.IconNews},
 		{"paused with trouble", monitor.View{Phase: monitor.Paused, Rows: refused}, assets.IconPaused},
 		{"refused", monitor.View{Phase: monitor.Checking, Rows: refused}, assets.IconTrouble},
 		{"first failure is passing", monitor.View{Phase: monitor.Watching, Rows: []monitor.Row{{State: monitor.RowFailed}}}, assets.IconWatching},

@@ -10,7 +10,7 @@ import (
 func sample(now time.Time) monitor.View {
 	retry := now.Add(3*time.Minute + 40*time.Second)
 	return monitor.View{
-		At: now, Phase: monitor.Watching, NextCheck: now.Add(18 * time.Second), Unseen: 2,
+		At: now, Phase: monitor.Watching, NextCheck: now.Add(18 * time.Second),
 		Rows: []monitor.Row{
 			{Name: "Centrum", URL: "https://www.example.com/centrum", Host: "example.com", State: monitor.RowFine,
 				Text: "23 listings", Listings: 23, Checked: now.Add(-12 * time.Second), Took: 3240 * time.Millisecond},
@@ -25,7 +25,7 @@ func sample(now time.Time) monitor.View {
 				Text: "paused", Listings: 9, Checked: now.Add(-2 * time.Hour)},
 			{Name: "Old one", URL: "https://www.example.com/old", Host: "example.com", State: monitor.RowDisabled},
 		},
-		Recent: []monitor.Alert{
+		Deliveries: monitor.Deliveries{Unseen: 2, Recent: []monitor.Alert{
 			{ID: "a21", Kind: monitor.New, Found: now.Add(-40 * time.Second), Searches: []string{"Centrum"}, Listing: monitor.Listing{
 				Key: "example.com:21", URL: "https://www.example.com/home/21", Title: "Two rooms on the canal",
 				Address: "Keizersgracht 21, Amsterdam", Price: monitor.Price{Text: "€ 1.450 per month", Amount: 1450, Currency: "EUR"}}},
@@ -34,7 +34,7 @@ func sample(now time.Time) monitor.View {
 				Price: monitor.Price{Text: "€ 1.395"}}},
 			{ID: "b3", Kind: monitor.Back, Found: now.Add(-26 * time.Hour), Listing: monitor.Listing{
 				Key: "example.com:3", URL: "https://www.example.com/home/3", Address: "Prinsengracht 3"}},
-		},
+		}},
 	}
 }
 

@@ -3,8 +3,10 @@ package store
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -93,8 +95,10 @@ func TestBackupThatFailsLeavesTheOthers(t *testing.T) {
 	}
 	before := backupNames(t, dir)
 	// What is found in the copy when it is checked: a body that does not decode.
-	if _, err := s.db.Exec(`INSERT INTO host VALUES ('h', '{')`); err != nil {
-		t.Fatal(err)
+	for _, b := range []*base{s.memory, s.disk} {
+		if _, err := b.db.Exec(`INSERT INTO host VALUES ('h', '{')`); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := s.Backup(t.Context(), noon.AddDate(0, 0, 3)); !errors.Is(err, ErrDamaged) {
 		t.Errorf("backing up a bad file: %v", err)
@@ -110,23 +114,23 @@ func TestTidyForgetsWhatIsOldInDaysOfUse(t *testing.T) {
 		c.Known = append(c.Known, monitor.Known{Search: "s", Key: fmt.Sprint("left ", i), LeftDay: 3})
 	}
 	c.Known = append(c.Known, monitor.Known{Search: "s", Key: "there", LeftDay: -1})
-	c.Alerts = []monitor.Alert{{ID: "closed", Closed: true}, {ID: "open"}}
+	c.Alerts = []monitor.Alert{{ID: "closed"}, {ID: "open"}}
+	c.Deliveries = told("closed")
 	c.Checks = []monitor.CheckRecord{{Search: "s", At: noon, Verdict: monitor.Results}}
+	c.Records = []monitor.Record{{Search: "s", Baseline: []monitor.Listing{{Key: "there"}}}}
 	save(t, s, c)
 
 	// pass moves the count of days without making as many backups.
 	day := noon
 	pass := func(days int64) {
 		t.Helper()
-		if _, err := s.db.Exec(`UPDATE meta SET day = ?`, days-1); err != nil {
-			t.Fatal(err)
-		}
+		setDay(t, s, days-1)
 		day = day.AddDate(0, 0, 1)
 		backUp(t, s, day)
 	}
 	count := func(query string) (n int) {
 		t.Helper()
-		if err := s.db.QueryRow(query).Scan(&n); err != nil {
+		if err := s.disk.db.QueryRow(query).Scan(&n); err != nil {
 			t.Fatal(err)
 		}
 		return n
@@ -139,6 +143,7 @@ func TestTidyForgetsWhatIsOldInDaysOfUse(t *testing.T) {
 	same(t, "after a hundred days", have(), [3]int{left + 1, 2, 1})
 	pass(keepHistory + 1)
 	same(t, "after one more", have(), [3]int{left + 1, 2, 0})
+	save(t, s, monitor.Change{Records: c.Records}) // it is in use
 	pass(keepLeft)
 	same(t, "after four hundred", have(), [3]int{left + 1, 2, 0})
 	pass(keepLeft + 1)
@@ -154,5 +159,63 @@ func TestTidyForgetsWhatIsOldInDaysOfUse(t *testing.T) {
 	r := recall(t, s, "s", monitor.Listing{Key: "there"})
 	if len(r.Known) != 1 {
 		t.Error("what is on the page was forgotten")
+	}
+}
+
+// setDay sets the count of days of use.
+func setDay(t *testing.T, s *Store, day int64) {
+	t.Helper()
+	for _, b := range []*base{s.memory, s.disk} {
+		if _, err := b.db.Exec(`UPDATE meta SET day = ?`, day); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What is known of a search that nobody has used for long is forgotten with it; until then
+// it is there, because the search may be taken up again. And what the signed out saw is
+// forgotten like the rest, although nobody notes when it has left.
+func TestTidyForgetsSearchesThatAreGone(t *testing.T) {
+	s := openQuietly(t, t.TempDir()).Store
+	known := func(search, key string) monitor.Known {
+		return monitor.Known{Search: search, Key: key, LeftDay: -1}
+	}
+	there := []monitor.Listing{{Key: "there"}}
+	records := []monitor.Record{{Search: "used", Baseline: there}, {Search: "used", View: "signed out", Baseline: []monitor.Listing{{Key: "seen"}}}}
+	save(t, s, monitor.Change{
+		Records: append(records, monitor.Record{Search: "gone", Baseline: there, DisabledAt: noon}),
+		Known:   []monitor.Known{known("used", "there"), known("used", "seen"), known("used", "seen once"), known("gone", "there"), known("gone", "was there")},
+		Checks:  []monitor.CheckRecord{{Search: "gone", At: noon, Verdict: monitor.Results}},
+	})
+	have := func(day int64) (got []string) {
+		t.Helper()
+		setDay(t, s, day-1)
+		backUp(t, s, noon.AddDate(0, 0, int(day)))
+		for _, search := range []string{"used", "gone"} {
+			r := recall(t, s, search, monitor.Listing{Key: "there"}, monitor.Listing{Key: "was there"}, monitor.Listing{Key: "seen"}, monitor.Listing{Key: "seen once"})
+			for _, key := range slices.Sorted(maps.Keys(r.Known)) {
+				got = append(got, search+": "+key)
+			}
+		}
+		return got
+	}
+	all := []string{"used: seen", "used: seen once", "used: there", "gone: there", "gone: was there"}
+	same(t, "known in the beginning", have(1), all)
+	setDay(t, s, keepLeft)
+	save(t, s, monitor.Change{Records: records[:1]}) // only this one is checked
+	same(t, "known after four hundred days", have(keepLeft), all)
+	same(t, "known after one more", have(keepLeft+1), []string{"used: seen", "used: there"})
+	m, err := load(t.Context(), s.memory.db)
+	if err != nil || len(m.Records) != 2 {
+		t.Errorf("records %+v, %v", m.Records, err)
+	}
+	for _, b := range []*base{s.memory, s.disk} {
+		var n int
+		if err := b.db.QueryRow(`SELECT count(*) FROM search`).Scan(&n); err != nil || n != 1 {
+			t.Errorf("%d searches, %v", n, err)
+		}
+	}
+	if s.disk == nil || s.Trouble() != "" {
+		t.Error(s.Trouble())
 	}
 }

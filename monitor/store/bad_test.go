@@ -46,7 +46,7 @@ func TestThreeDamagedFilesAreKept(t *testing.T) {
 	if strings.Contains(notes[1], "removed") || !strings.Contains(notes[2], "removed: "+name(-1)+".") || !strings.Contains(notes[4], "removed: "+name(1)+".") {
 		t.Errorf("it says %q, and in the end %q", notes[1], notes[4])
 	}
-	p := place{dir: dir, name: fileName}
+	p := place{dir: dir}
 	same(t, "kept", p.bad(), []string{name(2), name(3), name(4)})
 	if exists(wal) {
 		t.Error("what belonged to a removed one is still there")

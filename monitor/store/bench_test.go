@@ -65,7 +65,7 @@ func BenchmarkStep(b *testing.B) {
 				save(b, s, monitor.Change{
 					Records: []monitor.Record{{Search: searchNumber(0), Baseline: asked, AcceptedAt: noon}},
 					Known:   []monitor.Known{{Search: searchNumber(0), Key: l.Key, Canonical: l.Canonical, How: monitor.Alerted, Price: l.Price, At: noon}},
-					Alerts:  []monitor.Alert{{ID: l.Key, Kind: monitor.New, Listing: l, Searches: []string{"Centrum"}, Found: noon, Closed: true}},
+					Alerts:  []monitor.Alert{{ID: l.Key, Kind: monitor.New, Listing: l, Searches: []string{"Centrum"}, Found: noon}},
 					Checks:  []monitor.CheckRecord{{Search: searchNumber(0), At: noon, Took: 3 * time.Second, Verdict: monitor.Results, Listings: 60, News: 1}},
 				})
 			}

@@ -134,8 +134,10 @@ func TestKilledAtAnyMoment(t *testing.T) {
 				t.Errorf("of change %d of %d there is %v, %v", i, n, known, r.Alerts[l.Key])
 			}
 		}
+		// What was read of the file and its WAL is what SQLite reads there.
+		same(t, "memory", rowsOf(t, o.Store.memory), rowsOf(t, o.Store.disk))
 		for _, path := range o.Store.place.backups(noon.AddDate(10, 0, 0)) {
-			if err := good(t.Context(), path); err != nil {
+			if err := good(t.Context())(path); err != nil {
 				t.Errorf("%s: %v", path, err)
 			}
 		}

@@ -34,10 +34,7 @@ var twoDays = sync.OnceValue(func() history {
 	n := 0
 	h := history{first: filled[monitor.Change](&n), second: filled[monitor.Change](&n)}
 	for _, c := range []*monitor.Change{&h.first, &h.second} {
-		c.Sent = nil
-		for i := range c.Alerts { // open, so that all of them are loaded
-			c.Alerts[i].Closed = false
-		}
+		untold(c)
 		for i := range 100 { // several pages of them
 			c.Known = append(c.Known, monitor.Known{Search: c.Known[0].Search, Key: fmt.Sprint(i), Title: strings.Repeat("x", 100)})
 		}
@@ -151,7 +148,7 @@ func TestDamagedFileGivesWayToTheBackup(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := open(t, dir)
-			if !o.Restored || o.Temporary || len(o.Notes) != 1 || !strings.Contains(o.Notes[0], "2026-11-29") {
+			if !o.Restored || o.Store.Trouble() != "" || len(o.Notes) != 1 || !strings.Contains(o.Notes[0], "2026-11-29") {
 				t.Errorf("opened with %+v", o)
 			}
 			same(t, "records", o.Memory.Records, first.Records)
@@ -193,7 +190,7 @@ func TestDamagedFileWithoutBackupStartsAfresh(t *testing.T) {
 			}
 			o := open(t, dir)
 			rest := o.Memory
-			rest.Alerts, rest.Messages = nil, nil // some can be read out of some damaged files
+			rest.Outbox = monitor.Outbox{} // some can be read out of some damaged files
 			same(t, "memory", rest, monitor.Memory{})
 			// No trace of an earlier start is left in these two.
 			if first := d.name == "missing" || d.name == "empty"; first == o.Restored {
@@ -258,7 +255,7 @@ func TestFolderWithoutLeaveToWrite(t *testing.T) {
 	}
 	t.Cleanup(func() { os.Chmod(dir, 0o700) })
 	o := open(t, dir)
-	if !o.Temporary || o.Restored {
+	if o.Store.Trouble() == "" || o.Restored {
 		t.Errorf("opened with %+v", o)
 	}
 	same(t, "records", o.Memory.Records, append(first.Records[:2:2], second.Records...))

@@ -52,15 +52,32 @@ func fillDisk(t *testing.T, path string) {
 	}
 }
 
+// temporary fails unless a ledger was opened in memory, and works there.
 func temporary(t *testing.T, o Opened, restored bool) {
 	t.Helper()
-	if !o.Temporary || o.Restored != restored || len(o.Notes) != 1 || !strings.Contains(o.Notes[0], "memory") {
+	if o.Restored != restored || len(o.Notes) > 0 {
 		t.Errorf("opened with %+v", o)
 	}
+	inTrouble(t, o.Store)
 	works(t, o.Store)
 	if err := o.Store.Backup(t.Context(), noon); err != nil {
 		t.Error(err)
 	}
+}
+
+func inTrouble(t *testing.T, s *Store) {
+	t.Helper()
+	if said := s.Trouble(); !strings.HasPrefix(said, "Nothing can be saved: ") || len(said) > 700 ||
+		!strings.Contains(said, "make the data folder writable") && !strings.Contains(said, "free some space") {
+		t.Errorf("it says %q", said)
+	}
+}
+
+// aMinuteLater lets the disk be tried again.
+func aMinuteLater(s *Store) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refuse.tried = s.refuse.tried.Add(-retryAfter)
 }
 
 func copyFolder(t *testing.T, from, to string) {
@@ -82,19 +99,26 @@ func TestReadOnlyFolder(t *testing.T) {
 	// And it goes to the disk when that has changed its mind.
 	s := o.Store
 	save(t, s, monitor.Change{Alerts: []monitor.Alert{{ID: "while in memory"}}, Sent: []string{first.Messages[0].ID}})
-	if _, err := s.Reopen(t.Context(), noon); !errors.Is(err, ErrDisk) {
-		t.Errorf("reopened on a read-only disk: %v", err)
+	aMinuteLater(s)
+	works(t, s)
+	inTrouble(t, s)
+	remount(t, dir, 0)
+	works(t, s)
+	inTrouble(t, s) // it is tried once a minute
+	aMinuteLater(s)
+	must(s.Backup(t.Context(), noon))
+	if notes := s.Notes(); s.Trouble() != "" || len(notes) != 1 || !strings.Contains(notes[0], "nothing of this run is forgotten") {
+		t.Errorf("it says %q and %q", s.Trouble(), notes)
+	}
+	if left := setAsideIn(t, dir); len(left) > 0 {
+		t.Errorf("a good file was set aside: %v", left)
 	}
 	works(t, s)
-	remount(t, dir, 0)
-	again, err := s.Reopen(t.Context(), noon)
-	if err != nil || again.Temporary || again.Store != s {
-		t.Fatalf("reopened: %+v, %v", again, err)
-	}
-	s.Close()
-	m := openQuietly(t, dir).Memory
-	same(t, "memory", m, again.Memory)
-	if len(m.Messages) != 3 || m.Alerts[0].ID != "while in memory" {
+	crashed := filepath.Join(t.TempDir(), "crashed")
+	copyFolder(t, dir, crashed)
+	m := openQuietly(t, crashed).Memory
+	same(t, "records", m.Records, append(first.Records[:2:2], second.Records...))
+	if len(m.Messages) != 3 || m.Alerts[len(m.Alerts)-1].ID != "while in memory" {
 		t.Errorf("of the time in memory there is %+v", m)
 	}
 }
@@ -132,14 +156,14 @@ func TestReadOnlyFolderWithADamagedFile(t *testing.T) {
 func TestReadOnlyEmptyFolder(t *testing.T) {
 	dir := smallDisk(t, 1<<20)
 	remount(t, dir, syscall.MS_RDONLY)
-	temporary(t, open(t, dir), true)
-	temporary(t, open(t, filepath.Join(dir, "not", "there")), true)
+	temporary(t, open(t, dir), false)
+	temporary(t, open(t, filepath.Join(dir, "not", "there")), false)
 }
 
 func TestDiskFullFromTheStart(t *testing.T) {
 	dir := smallDisk(t, 1<<20)
 	fillDisk(t, filepath.Join(dir, "ballast"))
-	temporary(t, open(t, dir), true)
+	temporary(t, open(t, dir), false)
 }
 
 func TestDiskFullWithHistory(t *testing.T) {
@@ -150,50 +174,163 @@ func TestDiskFullWithHistory(t *testing.T) {
 	copyFolder(t, from, dir) // as a crash leaves it
 	fillDisk(t, filepath.Join(dir, "ballast"))
 	o := open(t, dir)
-	temporary(t, o, false)
+	works(t, o.Store)
 	same(t, "records", o.Memory.Records, append(first.Records[:2:2], second.Records...))
 	if h := o.Memory.Hosts; len(h) != 5 || h[0].Host != "only in the wal" {
 		t.Errorf("hosts: %+v", h)
 	}
+	for range 20 { // what room there was in the file and its WAL
+		save(t, o.Store, monitor.Change{Messages: []monitor.Message{{ID: "m", Raw: make([]byte, 1<<20)}}})
+	}
+	inTrouble(t, o.Store)
 }
 
-// A disk that fills up while Notifio runs refuses whole changes, keeps what it
-// has, and takes changes again when there is room.
+// bulky is a change that a small disk does not take often.
+func bulky(n int) monitor.Change {
+	return monitor.Change{
+		Known:    []monitor.Known{{Search: "s", Key: fmt.Sprint(n)}},
+		Alerts:   []monitor.Alert{{ID: fmt.Sprint(n), Listing: monitor.Listing{Key: fmt.Sprint(n), URL: "https://h/"}}},
+		Messages: []monitor.Message{{ID: fmt.Sprint(n), Destination: "me", Raw: bytes.Repeat([]byte("x"), 100_000)}},
+	}
+}
+
+// saveUntilFull saves until the disk refuses, and returns how many changes that took.
+func saveUntilFull(t *testing.T, s *Store) (n int) {
+	t.Helper()
+	for ; s.Trouble() == ""; n++ {
+		save(t, s, bulky(n))
+	}
+	if said := s.Trouble(); !strings.Contains(said, "full") {
+		t.Errorf("it says %q", said)
+	}
+	return n
+}
+
+func grow(t *testing.T, dir string) {
+	t.Helper()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=64m"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// afterAKill is what the next start finds of what is on the disk now.
+func afterAKill(t *testing.T, dir string) Opened {
+	t.Helper()
+	crashed := filepath.Join(t.TempDir(), "crashed")
+	copyFolder(t, dir, crashed)
+	return open(t, crashed)
+}
+
+// A disk that fills up while Notifio runs keeps what it has; what it refuses is told from
+// memory, and written when there is room again.
 func TestDiskFullWhileRunning(t *testing.T) {
 	dir := smallDisk(t, 4<<20)
 	s := openQuietly(t, dir).Store
-	saved := 0
-	var refused error
-	for refused == nil {
-		refused = s.Save(t.Context(), monitor.Change{
-			Known:    []monitor.Known{{Search: "s", Key: fmt.Sprint(saved)}},
-			Messages: []monitor.Message{{ID: fmt.Sprint(saved), Raw: bytes.Repeat([]byte("x"), 100_000)}},
+	saved := saveUntilFull(t, s)
+	if m := afterAKill(t, dir).Memory; len(m.Messages) != saved-1 {
+		t.Errorf("%d messages are on the disk, want %d", len(m.Messages), saved-1)
+	}
+	save(t, s, bulky(saved))
+	save(t, s, monitor.Change{Sent: []string{"0", fmt.Sprint(saved)}}) // while the disk refuses
+	if err := s.Backup(t.Context(), noon); err != nil {
+		t.Error(err)
+	}
+	o, err := s.Outbox(t.Context())
+	if err != nil || len(o.Messages) != saved-1 || len(o.Alerts) != saved+1 {
+		t.Errorf("%d messages and %d alerts, want %d and %d, %v", len(o.Messages), len(o.Alerts), saved-1, saved+1, err)
+	}
+	aMinuteLater(s)
+	save(t, s, monitor.Change{Bannered: []string{"0"}})
+	inTrouble(t, s)
+	grow(t, dir)
+	aMinuteLater(s)
+	save(t, s, monitor.Change{Bannered: []string{"1"}})
+	if said := s.Trouble(); said != "" {
+		t.Errorf("there is room, and it says %q", said)
+	}
+	again := afterAKill(t, dir)
+	same(t, "outbox after a kill", again.Memory.Outbox.Messages, o.Messages)
+	if !again.Memory.Alerts[0].Bannered || !again.Memory.Alerts[1].Bannered || len(again.Memory.Alerts) != saved+1 {
+		t.Errorf("%d alerts, want %d, or what was noted of the first two is lost", len(again.Memory.Alerts), saved+1)
+	}
+}
+
+// The disk fills, the file breaks, there is room again, a kill: every alert is there.
+func TestFileThatBreaksWhileTheDiskIsFull(t *testing.T) {
+	for _, broken := range []string{"before the disk was full", "while it was"} {
+		t.Run(broken, func(t *testing.T) {
+			dir := smallDisk(t, 4<<20)
+			s := openQuietly(t, dir).Store
+			save(t, s, bulky(1000))
+			saved := 0
+			if broken == "while it was" {
+				saved = saveUntilFull(t, s)
+				must(os.WriteFile(s.place.path(), bytes.Repeat([]byte{0xee}, 9000), 0o600))
+			} else {
+				spoilt(t, s)
+				fillDisk(t, filepath.Join(dir, "ballast"))
+			}
+			for n := range 5 {
+				save(t, s, bulky(saved+n))
+			}
+			inTrouble(t, s)
+			grow(t, dir)
+			aMinuteLater(s)
+			save(t, s, bulky(saved+5))
+			o := afterAKill(t, dir)
+			if n := len(o.Memory.Alerts); n != saved+7 || o.Restored || s.Trouble() != "" {
+				t.Errorf("%d of %d alerts are there, %q, %q", n, saved+7, s.Trouble(), o.Notes)
+			}
 		})
-		if refused == nil {
-			saved++
-		}
 	}
-	if !errors.Is(refused, ErrDisk) || !strings.Contains(refused.Error(), "full") {
-		t.Errorf("refused with %v", refused)
+}
+
+// A start beside a damaged file on a full disk, then room again.
+func TestDamagedFileOnAFullDisk(t *testing.T) {
+	from, first, second := yesterdayAndToday(t)
+	must(execute(filepath.Join(from, fileName), "UPDATE record SET body = '{'"))
+	dir := smallDisk(t, 4<<20)
+	copyFolder(t, from, dir)
+	fillDisk(t, filepath.Join(dir, "ballast"))
+	o := open(t, dir)
+	temporary(t, o, true)
+	same(t, "alerts", o.Memory.Alerts, append(first.Alerts[:2:2], second.Alerts...))
+	must(os.Remove(filepath.Join(dir, "ballast")))
+	save(t, o.Store, monitor.Change{Alerts: []monitor.Alert{{ID: "while in memory"}}, Sent: []string{first.Messages[0].ID, second.Messages[0].ID}})
+	aMinuteLater(o.Store)
+	works(t, o.Store)
+	if notes := o.Store.Notes(); len(notes) != 1 || !strings.Contains(notes[0], "2026-11-29") || len(setAsideIn(t, dir)) != 1 {
+		t.Errorf("it says %q and %q", o.Store.Trouble(), notes)
 	}
-	if err := s.Backup(t.Context(), noon); !errors.Is(err, ErrDisk) {
-		t.Errorf("a backup on a full disk: %v", err)
+	m := afterAKill(t, dir).Memory
+	if len(m.Alerts) != len(first.Alerts)+len(second.Alerts)+1 || len(m.Messages) != 2 {
+		t.Errorf("alerts %+v, messages %+v", m.Alerts, m.Messages)
 	}
-	if left := backupNames(t, dir); len(left) > 0 {
-		t.Errorf("it left %v", left)
+}
+
+// A file that cannot be read at the start is not given up for it, nor replaced unread.
+func TestFileThatCannotBeReadAtFirst(t *testing.T) {
+	dir, first, second := yesterdayAndToday(t)
+	path := filepath.Join(dir, fileName)
+	must(os.Rename(path, path+".away"))
+	must(os.Symlink(fileName, path)) // a loop
+	o := open(t, dir)
+	if o.Store.Trouble() == "" || !o.Restored {
+		t.Fatalf("opened with %+v", o)
 	}
-	for i, there := range map[int]bool{0: true, saved - 1: true, saved: false} {
-		if r := recall(t, s, "s", monitor.Listing{Key: fmt.Sprint(i)}); (len(r.Known) == 1) != there {
-			t.Errorf("change %d of %d: %+v", i, saved, r.Known)
-		}
+	save(t, o.Store, monitor.Change{Alerts: []monitor.Alert{{ID: "while in memory"}}})
+	aMinuteLater(o.Store)
+	works(t, o.Store)
+	if len(setAsideIn(t, dir)) > 0 || o.Store.Trouble() == "" {
+		t.Error("it was set aside unread")
 	}
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=16m"); err != nil {
-		t.Fatal(err)
-	}
-	works(t, s)
-	s.Close()
-	if m := openQuietly(t, dir).Memory; len(m.Messages) != saved {
-		t.Errorf("%d messages, want %d", len(m.Messages), saved)
+	must(os.Rename(path+".away", path))
+	aMinuteLater(o.Store)
+	works(t, o.Store)
+	o.Store.Close()
+	m := openQuietly(t, dir).Memory
+	if len(m.Alerts) != len(first.Alerts)+len(second.Alerts)+1 || len(setAsideIn(t, dir)) != 1 {
+		t.Errorf("alerts %+v", m.Alerts)
 	}
 }
 

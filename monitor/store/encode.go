@@ -65,13 +65,6 @@ func cleanRecord(r monitor.Record) monitor.Record {
 
 func cleanAlert(a monitor.Alert) monitor.Alert {
 	a.Listing, a.Was, a.Found = cleanListing(a.Listing), cleanPrice(a.Was), storable(a.Found)
-	if a.Told != nil {
-		told := make(map[string]time.Time, len(a.Told))
-		for who, at := range a.Told {
-			told[who] = storable(at)
-		}
-		a.Told = told
-	}
 	return a
 }
 

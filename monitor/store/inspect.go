@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"time"
@@ -27,8 +26,8 @@ type Health struct {
 // The error says that the file is missing, damaged or cannot be read; what was found
 // out before it is returned all the same.
 func Inspect(ctx context.Context, dir string, now time.Time) (Health, error) {
-	p := place{dir: dir, name: fileName}
-	h := Health{File: p.name}
+	p := place{dir: dir}
+	h := Health{File: fileName}
 	if backups := p.backups(now); len(backups) > 0 {
 		if info, err := os.Stat(backups[0]); err == nil {
 			h.Backup = info.ModTime()
@@ -36,7 +35,7 @@ func Inspect(ctx context.Context, dir string, now time.Time) (Health, error) {
 	}
 	info, err := os.Stat(p.path())
 	if errors.Is(err, fs.ErrNotExist) {
-		return h, fmt.Errorf("%s is not there: it is made on the first start", p.name)
+		return h, fmt.Errorf("%s is not there: it is made on the first start", fileName)
 	}
 	if err != nil {
 		return h, explain("look at the database", err)
@@ -50,7 +49,7 @@ func Inspect(ctx context.Context, dir string, now time.Time) (Health, error) {
 
 // read checks the whole file, and then asks it.
 func (h *Health) read(ctx context.Context, path string) error {
-	db, err := connect(dsn(filepath.Clean(path), url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(1000)"}}))
+	db, err := connect(dsn(filepath.Clean(path), readOnly()))
 	if err != nil {
 		return err
 	}
@@ -58,12 +57,8 @@ func (h *Health) read(ctx context.Context, path string) error {
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&h.Schema); err != nil {
 		return explain("open the database", err)
 	}
-	var found string
-	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
-		return explain("check the database", err)
-	}
-	if found != "ok" {
-		return fmt.Errorf("%w: %s", ErrDamaged, found)
+	if err := sound(ctx, db); err != nil {
+		return err
 	}
 	rows, err := db.QueryContext(ctx, `SELECT url, until, verdict, reason, listings FROM stretch
 		JOIN search ON search.id = stretch.search

@@ -24,6 +24,7 @@ func TestInspectTellsTheLastCheckOfEachSearch(t *testing.T) {
 	check("https://a.example/", noon, monitor.Refused, "answered 429", 0)
 	check("https://b.example/", noon, monitor.Results, "a results page", 7)
 	check("https://a.example/", noon.Add(time.Minute), monitor.Results, "a results page", 20)
+	writeLate(t, s)
 	h, err := Inspect(t.Context(), dir, noon)
 	if err != nil {
 		t.Fatal(err)

@@ -7,9 +7,6 @@ import (
 	"notifio.app/notifio/monitor"
 )
 
-// recentAlerts is how many closed alerts are loaded, for the menu.
-const recentAlerts = 10
-
 // querier is a database or a transaction in it.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
@@ -25,17 +22,8 @@ func load(ctx context.Context, db querier) (monitor.Memory, error) {
 	if m.Hosts, err = bodies[monitor.HostRecord](ctx, db, `SELECT body FROM host ORDER BY host`); err != nil {
 		return m, explain("load the hosts", err)
 	}
-	m.Alerts, err = bodies[monitor.Alert](ctx, db, `SELECT body FROM (
-		SELECT * FROM alert WHERE closed = 0 UNION ALL
-		SELECT * FROM (SELECT * FROM alert WHERE closed = 1 ORDER BY found DESC, id LIMIT ?)
-	) ORDER BY found, id`, recentAlerts)
-	if err != nil {
-		return m, explain("load the alerts", err)
-	}
-	if m.Messages, err = messages(ctx, db); err != nil {
-		return m, explain("load the messages", err)
-	}
-	return m, nil
+	m.Outbox, err = outbox(ctx, db)
+	return m, err
 }
 
 // bodies decodes the JSON in the one column of a query.
@@ -49,24 +37,6 @@ func bodies[T any](ctx context.Context, db querier, query string, args ...any) (
 		}
 		return v, err
 	}, query, args...)
-}
-
-const messageColumns = `SELECT id, recipient, alerts, plain, raw, at`
-
-func messages(ctx context.Context, db querier) ([]monitor.Message, error) {
-	return collect(ctx, db, scanMessage, messageColumns+` FROM message ORDER BY at, id`)
-}
-
-func scanMessage(rows *sql.Rows) (monitor.Message, error) {
-	var m monitor.Message
-	var alerts string
-	var at int64
-	err := rows.Scan(&m.ID, &m.Recipient, &alerts, &m.Plain, &m.Raw, &at)
-	if err == nil {
-		err = decode(alerts, &m.Alerts)
-	}
-	m.At = instant(at)
-	return m, err
 }
 
 // collect reads all rows of a query.

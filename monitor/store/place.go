@@ -3,24 +3,41 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 )
+
+// fileName is the database in the data folder.
+const fileName = "notifio.db"
+
+// place is the data folder: the database in it, its -wal and -shm beside it, its backups
+// in a folder below.
+type place struct{ dir string }
+
+func (p place) path() string { return filepath.Join(p.dir, fileName) }
+
+// next is a finished database that is about to take the place of the other one. As long
+// as it is there, it has all that is on record, and nothing is written to the other.
+func (p place) next() string { return p.path() + ".next" }
+
+// files are the database's own ones, the database last.
+func (p place) files() []string {
+	return []string{p.path() + "-shm", p.path() + "-wal", p.path()}
+}
 
 // prepareFolder makes the data folder and closes it to other users. A folder
 // that is everybody's on purpose (its sticky bit is set) keeps its mode.
 func (p place) prepareFolder() error {
 	if err := os.MkdirAll(p.dir, 0o700); err != nil {
-		return fmt.Errorf("make the data folder: %w: %w", ErrDisk, err)
+		return explain("make the data folder", err)
 	}
 	info, err := os.Stat(p.dir)
 	if err != nil {
-		return fmt.Errorf("look at the data folder: %w: %w", ErrDisk, err)
+		return explain("look at the data folder", err)
 	}
 	if info.Mode().Perm()&0o077 != 0 && info.Mode()&os.ModeSticky == 0 {
 		// Not ours to change, or read-only: the files are 0600 all the same.
@@ -29,72 +46,60 @@ func (p place) prepareFolder() error {
 	return nil
 }
 
-// files are the database's own ones, the database last.
-func (p place) files() []string {
-	return []string{p.path() + "-shm", p.path() + "-wal", p.path()}
-}
+// move is a file to rename.
+type move struct{ from, to string }
 
-// setAside renames the database and what belongs to it to a name with ".bad-"
-// and the time, which it returns; "" when there was nothing. The -wal goes first:
-// alone beside a restored backup it would be replayed into it.
-func (p place) setAside(now time.Time) (string, error) {
-	bad := p.name + ".bad-" + now.Local().Format("20060102-150405")
+// moves put the next database in the place of the other, which is kept, with what
+// belongs to it, under a name with ".bad-" and the time; that name is "" when there is
+// nothing to keep. The -wal goes first: alone beside the next one it would be replayed
+// into it. Killed between two of them, the next start finds the next database and does
+// all of it again.
+func (p place) moves(now time.Time) (moves []move, kept string) {
+	stem := fileName + ".bad-" + now.Local().Format("20060102-150405")
+	bad := stem
 	for n := 2; exists(filepath.Join(p.dir, bad)) || exists(filepath.Join(p.dir, bad+"-wal")); n++ {
-		bad = fmt.Sprintf("%s.bad-%s-%d", p.name, now.Local().Format("20060102-150405"), n)
+		bad = fmt.Sprintf("%s-%d", stem, n)
 	}
-	kept := ""
 	for _, old := range p.files() {
-		if !exists(old) {
-			continue
+		if exists(old) {
+			moves = append(moves, move{old, filepath.Join(p.dir, bad+strings.TrimPrefix(old, p.path()))})
+			kept = bad
 		}
-		suffix := strings.TrimPrefix(old, p.path())
-		if err := os.Rename(old, filepath.Join(p.dir, bad+suffix)); err != nil {
-			return "", fmt.Errorf("set the damaged database aside: %w", err)
-		}
-		kept = bad
 	}
-	return kept, syncFolder(p.dir)
+	return append(moves, move{p.next(), p.path()}), kept
 }
 
-// room tries whether a few changes would find room: the last block of a full disk
-// may take one more, and a ledger that refuses the next is worse than one in
-// memory, which can go to the disk later.
-func (p place) room() error {
-	const changes = 256 << 10 // a dozen of a page of listings each
-	probe := p.path() + ".probe"
-	f, err := os.OpenFile(probe, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+// makeFile writes a file with make, which gets the name of an empty one that is for our
+// user alone. It is at path once it is complete and on the disk, and check agrees.
+func makeFile(path string, make, check func(part string) error) error {
+	part := path + ".part"
+	_ = os.Remove(part) // of an earlier try
+	err := os.WriteFile(part, nil, 0o600)
 	if err == nil {
-		_, err = f.Write(make([]byte, changes))
-		err = errors.Join(err, f.Close(), os.Remove(probe))
+		err = make(part)
+	}
+	if err == nil {
+		err = syncFile(part)
+	}
+	if err == nil {
+		err = check(part)
+	}
+	if err == nil {
+		err = os.Rename(part, path)
 	}
 	if err != nil {
-		return fmt.Errorf("try the data folder: %w: free some space there and make it writable: %w", ErrDisk, err)
+		_ = os.Remove(part)
+		return err
 	}
-	return nil
+	return syncFolder(filepath.Dir(path))
 }
 
-// copyFile puts a copy of from, for our user alone, at to: whole or not at all.
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	part := to + ".part"
-	out, err := os.OpenFile(part, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	err = errors.Join(err, out.Sync(), out.Close())
-	if err == nil {
-		err = os.Rename(part, to)
-	}
-	if err != nil {
-		os.Remove(part)
-		return err
-	}
-	return syncFolder(filepath.Dir(to))
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // syncFolder makes renames in a folder last. Windows has no such call and needs
@@ -110,30 +115,13 @@ func syncFolder(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// backups are the copies that may replace the database, best first: those of this
-// file, then those of the main one. A date in the future is a clock that was
-// wrong, so it comes last.
-func (p place) backups(now time.Time) []string {
-	tomorrow := now.Local().AddDate(0, 0, 1).Format(time.DateOnly)
-	paths := p.ownBackups(tomorrow)
-	if p.name != fileName {
-		paths = append(paths, place{dir: p.dir, name: fileName}.ownBackups(tomorrow)...)
-	}
-	return paths
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
-func (p place) ownBackups(tomorrow string) []string {
-	paths, _ := filepath.Glob(filepath.Join(escapeGlob(p.backupFolder()), p.stem()+"-*.db"))
-	paths = slices.DeleteFunc(paths, func(path string) bool { return p.dayOf(path) == "" })
-	slices.SortFunc(paths, func(a, b string) int {
-		x, y := p.dayOf(a), p.dayOf(b)
-		if (x > tomorrow) != (y > tomorrow) {
-			if x > tomorrow {
-				return 1
-			}
-			return -1
-		}
-		return strings.Compare(y, x)
-	})
-	return paths
+// empty says whether a file has nothing in it, or is not there.
+func empty(path string) bool {
+	info, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0
 }

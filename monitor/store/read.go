@@ -18,18 +18,14 @@ import (
 // then or later, and the alerts that were found then or later. At least the last
 // hundred days of use are there. It changes nothing and may be called while a
 // Notifio works in dir, whose Save it does not hold up. A folder without a
-// database, or that is not there, has an empty history. Errors wrap ErrDisk or
-// ErrDamaged where that is the trouble.
+// database, or that is not there, has an empty history. Errors wrap ErrDisk, ErrDamaged
+// or ErrNewer where that is the trouble.
 func Read(ctx context.Context, dir string, since time.Time) (monitor.History, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return monitor.History{}, fmt.Errorf("find the data folder: %w", err)
 	}
-	p := place{dir: dir, name: fileName}
-	history, err := p.read(ctx, since)
-	if errors.Is(err, errNewer) {
-		history, err = p.own().read(ctx, since)
-	}
+	history, err := place{dir: dir}.read(ctx, since)
 	if errors.Is(err, ErrDamaged) {
 		return monitor.History{}, fmt.Errorf("%w (start Notifio, which mends it)", err)
 	}
@@ -43,11 +39,11 @@ func (p place) read(ctx context.Context, since time.Time) (monitor.History, erro
 	case errors.Is(err, fs.ErrNotExist):
 		return none, nil
 	case err != nil:
-		return none, fmt.Errorf("look at the database: %w: %w", ErrDisk, err)
+		return none, explain("look at the database", err)
 	case info.Size() == 0 && !exists(p.path()+"-wal"):
 		return none, nil // a Notifio is about to make it
 	}
-	options := url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(1000)"}}
+	options := readOnly()
 	history, err := p.readWith(ctx, options, since)
 	if errors.Is(err, ErrDisk) && !exists(p.path()+"-wal") {
 		// Without leave to write in the folder there is no way to take part in the
@@ -79,12 +75,12 @@ func (p place) readWith(ctx context.Context, options url.Values, since time.Time
 		return h, nil
 	}
 	if version > len(migrations) {
-		return h, fmt.Errorf("read the history: schema %d, this version knows %d: %w", version, len(migrations), errNewer)
+		return h, newer(ErrNewer)
 	}
 	if h.Stretches, err = stretches(ctx, tx, since); err != nil {
 		return h, explain("read the finished checks", err)
 	}
-	h.Alerts, err = bodies[monitor.Alert](ctx, tx, `SELECT body FROM alert WHERE found >= ? ORDER BY found, id`, nanos(since))
+	h.Alerts, err = alerts(ctx, tx, alertColumns+` WHERE found >= ? ORDER BY found, id`, nanos(since))
 	return h, explain("read the alerts", err)
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"notifio.app/notifio/monitor"
@@ -20,6 +21,45 @@ func read(t testing.TB, dir string, since time.Time) monitor.History {
 		t.Fatal(err)
 	}
 	return h
+}
+
+// writeLate writes the history that waits for a change that is worth it.
+func writeLate(t testing.TB, s *Store) {
+	t.Helper()
+	save(t, s, monitor.Change{AllSeen: true})
+}
+
+// A check without news is written with the next change, after two minutes, or at the end.
+func TestHistoryWaitsForAChange(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		s := openQuietly(t, dir).Store
+		check := func() {
+			save(t, s, monitor.Change{Checks: []monitor.CheckRecord{{Search: "p", At: time.Now(), Verdict: monitor.Results, News: 1}}})
+		}
+		written := func() int { return len(read(t, dir, time.Time{}).Stretches) }
+		for range 4 {
+			check()
+			time.Sleep(30 * time.Second)
+		}
+		if n := written(); n != 0 {
+			t.Errorf("%d checks are written at once", n)
+		}
+		check()
+		if n := written(); n != 5 {
+			t.Errorf("of 5 checks in two minutes %d are written", n)
+		}
+		check()
+		save(t, s, monitor.Change{AllSeen: true})
+		if n := written(); n != 6 {
+			t.Errorf("a change took %d along, want 6", n)
+		}
+		check()
+		must(s.Close())
+		if n := written(); n != 7 {
+			t.Errorf("at the end %d are written, want 7", n)
+		}
+	})
 }
 
 func TestHistoryJoinsChecksOfAnHour(t *testing.T) {
@@ -37,6 +77,7 @@ func TestHistoryJoinsChecksOfAnHour(t *testing.T) {
 	} {
 		save(t, s, monitor.Change{Checks: []monitor.CheckRecord{c}})
 	}
+	writeLate(t, s)
 	got := read(t, dir, start.Add(2*time.Minute)).Stretches
 	stretch := func(v monitor.Verdict, from, to, checks int, took, slowest time.Duration, news int) monitor.Stretch {
 		return monitor.Stretch{Search: "p", Verdict: v, Reason: fmt.Sprint("reason ", to), Checks: checks,
@@ -53,12 +94,16 @@ func TestHistoryJoinsChecksOfAnHour(t *testing.T) {
 func TestReadFindsAlertsSinceATime(t *testing.T) {
 	dir := t.TempDir()
 	s := openQuietly(t, dir).Store
-	alert := func(id string, hours int, closed bool) monitor.Alert {
-		return monitor.Alert{ID: id, Kind: monitor.New, Found: noon.UTC().Add(time.Duration(hours) * time.Hour), Closed: closed,
-			Told: map[string]time.Time{"a@example.com": noon.UTC().Add(time.Duration(hours) * time.Hour).Add(time.Second)}}
+	var change monitor.Change
+	alert := func(id string, hours int) monitor.Alert {
+		found := noon.UTC().Add(time.Duration(hours) * time.Hour)
+		change.Deliveries = append(change.Deliveries, monitor.Delivery{Alert: id, Destination: "a@example.com", Told: found.Add(time.Second)})
+		return monitor.Alert{ID: id, Kind: monitor.New, Found: found, Pending: []string{""},
+			Told: map[string]time.Time{"a@example.com": found.Add(time.Second)}}
 	}
-	all := []monitor.Alert{alert("old", -2, true), alert("open", -1, false), alert("on time", 0, true), alert("new", 1, true)}
-	save(t, s, monitor.Change{Alerts: []monitor.Alert{all[3], all[1], all[0], all[2]}})
+	all := []monitor.Alert{alert("old", -2), alert("open", -1), alert("on time", 0), alert("new", 1)}
+	change.Alerts = []monitor.Alert{all[3], all[1], all[0], all[2]}
+	save(t, s, change)
 	same(t, "alerts", read(t, dir, noon).Alerts, all[2:])
 	same(t, "all alerts", read(t, dir, time.Time{}).Alerts, all)
 }
@@ -98,6 +143,7 @@ func TestReadDoesNotHoldUpSave(t *testing.T) {
 	}()
 	for i := range 50 {
 		save(t, s, monitor.Change{Checks: []monitor.CheckRecord{{Search: fmt.Sprint(i), At: noon, Verdict: monitor.Results}}})
+		writeLate(t, s)
 		if got := len(read(t, dir, time.Time{}).Stretches); got != i+1 {
 			t.Fatalf("after %d changes %d stretches are read", i+1, got)
 		}
@@ -118,21 +164,6 @@ func TestReadAfterNotifioHasEnded(t *testing.T) {
 		t.Errorf("%d alerts, want %d", got, len(c.Alerts))
 	}
 	same(t, "alerts after a restart", openQuietly(t, dir).Memory.Alerts, c.Alerts)
-}
-
-func TestReadGoesToTheOwnFileBesideANewerOne(t *testing.T) {
-	dir := t.TempDir()
-	s := openQuietly(t, dir).Store
-	if _, err := s.db.Exec("PRAGMA user_version = 99"); err != nil {
-		t.Fatal(err)
-	}
-	s.Close()
-	same(t, "history", read(t, dir, time.Time{}), monitor.History{})
-	own := open(t, dir).Store
-	save(t, own, monitor.Change{Checks: []monitor.CheckRecord{{Search: "p", At: noon, Verdict: monitor.Empty}}})
-	if got := read(t, dir, time.Time{}).Stretches; len(got) != 1 {
-		t.Errorf("%d stretches beside the newer file, want 1", len(got))
-	}
 }
 
 func TestReadFromAFolderThatCannotBeWritten(t *testing.T) {

@@ -25,47 +25,49 @@ var (
 	knownByCanonical = knownColumns + ` FROM known WHERE search = ? AND canonical IN ` + marks + `
 		AND canonical <> '' ORDER BY at, key DESC`
 	knownByID = knownColumns + ` FROM known WHERE search = ? AND id IN ` + marks + ` AND id <> '' ORDER BY key`
-	alertsOf  = `SELECT id, key, canonical FROM alert WHERE key IN ` + marks + `
+	alertsOf  = `SELECT id, key, canonical, CASE WHEN EXISTS (SELECT 1 FROM delivery WHERE alert = alert.id AND told = 0)
+		THEN body ELSE '' END FROM alert WHERE key IN ` + marks + `
 		OR (canonical IN ` + marks + ` AND canonical <> '') ORDER BY found, id`
 )
 
-// statements are prepared once, when the file is opened.
-var statements = []string{
-	addSearch, searchID, saveRecord, saveKnown, saveAlert, saveHost, saveMessage, forget, lengthen, addStretch,
-	knownByKey, knownByCanonical, knownByID, alertsOf,
-}
+// statements are prepared once, when a database is opened.
+var statements = append([]string{
+	dayOfUse, addSearch, searchID, saveRecord, saveKnown, addAlert, addressAlert, changeAlert,
+	saveDelivery, setBannered, setSeen, setAllSeen, saveHost, saveMessage, forget, lengthen, addStretch,
+	knownByKey, knownByCanonical, knownByID, alertsOf, dropDeliveries,
+}, addressing...)
 
 // Recall finds what search knows of the listings, and the alerts that anybody has
 // of them, the oldest first. A key counts before a canonical URL, and that before an
 // alias; where several known listings share a canonical URL, the one that became known
 // last is meant.
-// Errors wrap ErrDisk or ErrDamaged where that is the trouble.
+// It fails when ctx has ended or the store is closed.
 func (s *Store) Recall(ctx context.Context, search string, listings []monitor.Listing) (monitor.Recollection, error) {
-	out := monitor.Recollection{Known: make(map[string]monitor.Known), Alerts: make(map[string][]string)}
+	out := monitor.Recollection{Known: make(map[string]monitor.Known), Alerts: make(map[string][]string), Open: make(map[string]monitor.Alert)}
 	if err := ctx.Err(); err != nil {
 		return out, err
 	}
 	ctx = context.WithoutCancel(ctx) // a driver that may be interrupted costs a goroutine per look-up
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.db == nil {
-		return out, errClosed
-	}
+	err := s.look(func(memory *base) error { return memory.recall(ctx, search, listings, &out) })
+	return out, explain("recall", err)
+}
+
+func (b *base) recall(ctx context.Context, search string, listings []monitor.Listing, out *monitor.Recollection) error {
 	var id int64 // none has 0: the look-ups below find nothing then
-	err := s.stmts[searchID].QueryRowContext(ctx, search).Scan(&id)
+	err := b.stmts[searchID].QueryRowContext(ctx, search).Scan(&id)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return out, s.note(explain("recall", err))
+		return err
 	}
 	for page := range slices.Chunk(withAliases(listings), asked) {
-		if err := s.recallKnown(ctx, id, search, page, out.Known); err != nil {
-			return out, s.note(explain("recall", err))
+		if err := b.recallKnown(ctx, id, search, page, out.Known); err != nil {
+			return err
 		}
-		if err := s.recallAlerts(ctx, page, out.Alerts); err != nil {
-			return out, s.note(explain("recall", err))
+		if err := b.recallAlerts(ctx, page, *out); err != nil {
+			return err
 		}
 	}
-	out.SameID, err = s.recallIDs(ctx, id, search, listings, out.Known)
-	return out, s.note(explain("recall", err))
+	out.SameID, err = b.recallIDs(ctx, id, search, listings, out.Known)
+	return err
 }
 
 func keyOf(l monitor.Listing) string       { return l.Key }
@@ -92,8 +94,8 @@ func padded(page []monitor.Listing, field func(monitor.Listing) string) []any {
 	return args
 }
 
-func (s *Store) recallKnown(ctx context.Context, id int64, search string, page []monitor.Listing, out map[string]monitor.Known) error {
-	byKey, err := s.knownBy(ctx, knownByKey, id, padded(page, keyOf))
+func (b *base) recallKnown(ctx context.Context, id int64, search string, page []monitor.Listing, out map[string]monitor.Known) error {
+	byKey, err := b.knownBy(ctx, knownByKey, id, padded(page, keyOf))
 	if err != nil {
 		return err
 	}
@@ -107,7 +109,7 @@ func (s *Store) recallKnown(ctx context.Context, id int64, search string, page [
 	})
 	canonical := make(map[string]monitor.Known)
 	if len(renamed) > 0 {
-		byCanonical, err := s.knownBy(ctx, knownByCanonical, id, padded(renamed, canonicalOf))
+		byCanonical, err := b.knownBy(ctx, knownByCanonical, id, padded(renamed, canonicalOf))
 		if err != nil {
 			return err
 		}
@@ -129,7 +131,7 @@ func (s *Store) recallKnown(ctx context.Context, id int64, search string, page [
 }
 
 // recallIDs finds what is known under the same number as listings that are unknown.
-func (s *Store) recallIDs(ctx context.Context, id int64, search string, listings []monitor.Listing, known map[string]monitor.Known) (map[string][]monitor.Known, error) {
+func (b *base) recallIDs(ctx context.Context, id int64, search string, listings []monitor.Listing, known map[string]monitor.Known) (map[string][]monitor.Known, error) {
 	unknown := make(map[string]monitor.Listing) // by Listing.ID; a page and its baseline may both ask
 	for _, l := range listings {
 		if _, found := known[l.Key]; !found && l.ID != "" {
@@ -138,7 +140,7 @@ func (s *Store) recallIDs(ctx context.Context, id int64, search string, listings
 	}
 	out := make(map[string][]monitor.Known)
 	for page := range slices.Chunk(slices.Collect(maps.Values(unknown)), asked) {
-		same, err := s.knownBy(ctx, knownByID, id, padded(page, idOf))
+		same, err := b.knownBy(ctx, knownByID, id, padded(page, idOf))
 		if err != nil {
 			return nil, err
 		}
@@ -150,26 +152,33 @@ func (s *Store) recallIDs(ctx context.Context, id int64, search string, listings
 	return out, nil
 }
 
-func (s *Store) knownBy(ctx context.Context, statement string, search int64, args []any) ([]monitor.Known, error) {
-	rows, err := s.stmts[statement].QueryContext(ctx, append([]any{search}, args...)...)
+func (b *base) knownBy(ctx context.Context, statement string, search int64, args []any) ([]monitor.Known, error) {
+	rows, err := b.stmts[statement].QueryContext(ctx, append([]any{search}, args...)...)
 	return gather(rows, err, func(rows *sql.Rows) (monitor.Known, error) { return scanKnown(rows.Scan) })
 }
 
-func (s *Store) recallAlerts(ctx context.Context, page []monitor.Listing, out map[string][]string) error {
-	type row struct{ id, key, canonical string }
-	rows, err := s.stmts[alertsOf].QueryContext(ctx, append(padded(page, keyOf), padded(page, canonicalOf)...)...)
+func (b *base) recallAlerts(ctx context.Context, page []monitor.Listing, out monitor.Recollection) error {
+	type row struct{ id, key, canonical, body string }
+	rows, err := b.stmts[alertsOf].QueryContext(ctx, append(padded(page, keyOf), padded(page, canonicalOf)...)...)
 	alerts, err := gather(rows, err, func(rows *sql.Rows) (row, error) {
 		var r row
-		err := rows.Scan(&r.id, &r.key, &r.canonical)
+		err := rows.Scan(&r.id, &r.key, &r.canonical, &r.body)
 		return r, err
 	})
 	if err != nil {
 		return err
 	}
 	for _, a := range alerts {
+		if a.body != "" {
+			var open monitor.Alert
+			if err := decode(a.body, &open); err != nil {
+				return err
+			}
+			out.Open[a.id] = open
+		}
 		for _, l := range page {
-			if (l.Key == a.key || l.Canonical == a.canonical && a.canonical != "") && !slices.Contains(out[l.Key], a.id) {
-				out[l.Key] = append(out[l.Key], a.id)
+			if (l.Key == a.key || l.Canonical == a.canonical && a.canonical != "") && !slices.Contains(out.Alerts[l.Key], a.id) {
+				out.Alerts[l.Key] = append(out.Alerts[l.Key], a.id)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +15,11 @@ func TestLoadTakesOpenAlertsAndTheTenNewestOthers(t *testing.T) {
 	s := openQuietly(t, dir).Store
 	var c monitor.Change
 	for i := range 30 {
-		c.Alerts = append(c.Alerts, monitor.Alert{ID: fmt.Sprintf("%02d", i), Closed: i%2 == 0, Found: noon.UTC().Add(time.Duration(i) * time.Minute)})
+		c.Alerts = append(c.Alerts, monitor.Alert{ID: fmt.Sprintf("%02d", i), Found: noon.UTC().Add(-time.Duration(i) * time.Minute)})
+		if i%2 == 0 {
+			c.Deliveries = append(c.Deliveries, told(c.Alerts[i].ID)...)
+		}
+		c.Bannered = append(c.Bannered, c.Alerts[i].ID)
 	}
 	save(t, s, c)
 	s.Close()
@@ -22,7 +27,7 @@ func TestLoadTakesOpenAlertsAndTheTenNewestOthers(t *testing.T) {
 	for _, a := range openQuietly(t, dir).Memory.Alerts {
 		got = append(got, a.ID)
 	}
-	want := strings.Fields("01 03 05 07 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29")
+	want := strings.Fields("01 03 05 07 09 11 13 15 17 19 20 21 22 23 24 25 26 27 28 29")
 	same(t, "alerts", got, want)
 }
 
@@ -36,9 +41,10 @@ func TestRecallByKeyOrCanonical(t *testing.T) {
 		Known: []monitor.Known{byKey, older, newer, known("p", "bare", "", 3), known("q", "k9", "h/9", 4)},
 		Alerts: []monitor.Alert{
 			{ID: "a1", Found: noon.Add(2), Listing: monitor.Listing{Key: "k1", Canonical: "h/1"}},
-			{ID: "a0", Found: noon.Add(1), Closed: true, Listing: monitor.Listing{Key: "other", Canonical: "h/1"}},
+			{ID: "a0", Found: noon.Add(1), Listing: monitor.Listing{Key: "other", Canonical: "h/1"}},
 			{ID: "a2", Found: noon.Add(3), Listing: monitor.Listing{Key: "k7"}},
 		},
+		Deliveries: told("a0", "a1", "a2"),
 	})
 	for _, c := range []struct {
 		why    string
@@ -55,7 +61,7 @@ func TestRecallByKeyOrCanonical(t *testing.T) {
 		{"an alert is everybody's", monitor.Listing{Key: "k7"}, nil, []string{"a2"}},
 	} {
 		r := recall(t, s, "p", c.asked)
-		want := monitor.Recollection{Known: map[string]monitor.Known{}, Alerts: map[string][]string{}, SameID: map[string][]monitor.Known{}}
+		want := monitor.Recollection{Known: map[string]monitor.Known{}, Alerts: map[string][]string{}, Open: map[string]monitor.Alert{}, SameID: map[string][]monitor.Known{}}
 		if c.known != nil {
 			want.Known[c.asked.Key] = *c.known
 		}
@@ -92,9 +98,15 @@ func TestRecallByAliasAndByNumber(t *testing.T) {
 
 func TestLookUpsUseAnIndex(t *testing.T) {
 	s := openQuietly(t, t.TempDir()).Store
-	for _, text := range append([]string{knownColumns + ` FROM known WHERE left_day >= 0 AND day < ?`}, statements...) {
+	small := map[string]bool{"destination": true, "message": true, "search": true, "json_each": true, "listing": true, "CONSTANT": true}
+	partial := map[string]bool{"delivery USING INDEX delivery_pending": true, "alert USING INDEX alert_unseen": true}
+	texts := slices.Clone(statements)
+	for _, rows := range old {
+		texts = append(texts, rows.drop)
+	}
+	for _, text := range texts {
 		args := make([]any, strings.Count(text, "?"))
-		rows, err := s.db.Query("EXPLAIN QUERY PLAN "+text, args...)
+		rows, err := s.disk.db.Query("EXPLAIN QUERY PLAN "+text, args...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +116,7 @@ func TestLookUpsUseAnIndex(t *testing.T) {
 			if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
 				t.Fatal(err)
 			}
-			if strings.Contains(detail, "SCAN") {
+			if strings.Contains(detail, "SCAN") && !small[strings.Fields(detail)[1]] && !partial[strings.TrimPrefix(detail, "SCAN ")] {
 				t.Errorf("%s\nreads a whole table: %s", text, detail)
 			}
 		}

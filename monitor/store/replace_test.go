@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"notifio.app/notifio/monitor"
@@ -66,132 +67,150 @@ func TestSecondNewestBackupWhenTheNewestIsBad(t *testing.T) {
 	}
 }
 
-// A -wal that is left alone belongs to the file that was damaged, not to the
-// backup: replayed into that it would spoil it.
-func TestWALOfALostFileIsNotReplayed(t *testing.T) {
-	dir, first, _ := yesterdayAndToday(t)
-	s := openQuietly(t, dir).Store
-	save(t, s, monitor.Change{Hosts: []monitor.HostRecord{{Host: "in the wal"}}})
-	path := filepath.Join(dir, fileName)
-	wal, err := os.ReadFile(path + "-wal")
-	if err != nil || len(wal) == 0 {
-		t.Fatal(len(wal), err)
-	}
-	s.Close()
-	if err := errors.Join(os.Remove(path), os.WriteFile(path+"-wal", wal, 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	o := open(t, dir)
-	same(t, "hosts", o.Memory.Hosts, first.Hosts)
-	same(t, "records", o.Memory.Records, first.Records)
-	if bad := setAsideIn(t, dir); len(bad) != 1 || !strings.HasSuffix(bad[0], "-wal") {
-		t.Errorf("set aside: %v", bad)
-	}
-}
-
 func TestNewerFileIsLeftAlone(t *testing.T) {
-	dir, first, second := yesterdayAndToday(t)
+	dir, _, _ := yesterdayAndToday(t)
 	path := filepath.Join(dir, fileName)
 	if err := execute(path, "ALTER TABLE record ADD COLUMN tomorrow TEXT; PRAGMA user_version = 99"); err != nil {
 		t.Fatal(err)
 	}
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+	must(os.Chmod(dir, 0o755))
+	before := listing(t, dir)
+	_, err := Open(t.Context(), dir, noon)
+	if !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "install the newer Notifio again") || !strings.Contains(err.Error(), "--data") {
+		t.Errorf("opened with %v", err)
 	}
-	o := open(t, dir)
-	if len(o.Notes) != 2 || !strings.Contains(o.Notes[0], "newer") || !strings.Contains(o.Notes[1], "taken over") || o.Restored || o.Temporary {
-		t.Errorf("opened with %q", o.Notes)
-	}
-	same(t, "records", o.Memory.Records, append(first.Records[:2:2], second.Records...))
-	same(t, "messages", o.Memory.Messages, append(first.Messages[:2:2], second.Messages...))
-	if r := recall(t, o.Store, second.Known[0].Search, monitor.Listing{Key: second.Known[0].Key}); len(r.Known) != 1 {
-		t.Error("a listing that the newer file knows is unknown")
-	}
-	works(t, o.Store)
-	o.Store.Close()
-
-	again := open(t, dir) // it goes on where it was
-	if len(again.Notes) != 1 || again.Restored {
-		t.Errorf("opened again with %+v", again)
-	}
-	if r := recall(t, again.Store, "works", monitor.Listing{Key: "k"}); len(r.Known) != 1 {
-		t.Error("what was saved beside the newer file is forgotten")
-	}
-	if err := again.Store.Backup(t.Context(), noon); err != nil {
-		t.Fatal(err)
-	}
-	if !exists(filepath.Join(dir, "backups", "notifio-2026-11-29.db")) {
-		t.Error("the backup of the newer file is gone")
-	}
-	after, err := os.ReadFile(path)
-	if err != nil || !bytes.Equal(after, content) {
-		t.Error("the newer file was touched", err)
+	same(t, "the folder", listing(t, dir), before)
+	if _, err := Read(t.Context(), dir, noon); !errors.Is(err, ErrNewer) {
+		t.Errorf("read with %v", err)
 	}
 }
 
-// A newer file of another shape cannot be taken over: its last copy that can be is,
-// and what is pending in it.
-func TestNewerFileOfAnotherShapeGivesWayToTheBackup(t *testing.T) {
-	dir, first, second := yesterdayAndToday(t)
-	if err := execute(filepath.Join(dir, fileName), "ALTER TABLE known DROP COLUMN how; PRAGMA user_version = 99"); err != nil {
-		t.Fatal(err)
-	}
+// listing is what a folder has in it: names, modes, times and contents.
+func listing(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	must(filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		must(err)
+		info, err := d.Info()
+		must(err)
+		var content []byte
+		if !d.IsDir() {
+			content, err = os.ReadFile(path)
+		}
+		files[path] = fmt.Sprint(info.Mode(), info.ModTime(), string(content))
+		return err
+	}))
+	return files
+}
+
+// A newer file that is damaged is one that is damaged.
+func TestDamagedNewerFileGivesWayToTheBackup(t *testing.T) {
+	dir, first, _ := yesterdayAndToday(t)
+	path := filepath.Join(dir, fileName)
+	must(execute(path, "PRAGMA user_version = 99"))
+	must(os.Truncate(path, 20_000))
 	o := open(t, dir)
-	if len(o.Notes) != 2 || !strings.Contains(o.Notes[1], "2026-11-29") || !o.Restored || o.Temporary {
-		t.Errorf("opened with %q", o.Notes)
+	if len(o.Notes) != 1 || !o.Restored {
+		t.Errorf("opened with %+v", o)
 	}
 	same(t, "records", o.Memory.Records, first.Records)
-	if r := recall(t, o.Store, "nobody", monitor.Listing{Key: second.Alerts[0].Listing.Key}); len(r.Alerts) != 1 {
-		t.Error("an alert that waits in the newer file is not told")
-	}
-	same(t, "messages", o.Memory.Messages, append(first.Messages[:2:2], second.Messages...))
 }
 
-func TestDamageMetWhileRunningIsMended(t *testing.T) {
+// spoilt spoils all but the first page of a file that is in use.
+func spoilt(t *testing.T, s *Store) {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows does not rename a file that this test holds open")
 	}
-	dir, first, _ := yesterdayAndToday(t)
-	path := filepath.Join(dir, fileName)
-	s := openQuietly(t, dir).Store
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close() // after everything: closing it ends SQLite's locks on the file
-	if _, err := f.WriteAt(bytes.Repeat([]byte{0xee}, int(info.Size())-4096), 4096); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.db.Exec("PRAGMA shrink_memory"); err != nil { // forget the pages as they were
-		t.Fatal(err)
-	}
-	var met error
-	for i := 0; met == nil && i < 200; i++ {
-		_, met = s.Recall(t.Context(), first.Known[0].Search, []monitor.Listing{{Key: fmt.Sprint(i)}})
-	}
-	if !errors.Is(met, ErrDamaged) {
-		t.Fatalf("recalling from a damaged file: %v", met)
-	}
-	o, err := s.Reopen(t.Context(), noon)
-	if err != nil || o.Store != s || !o.Restored || len(o.Notes) != 1 {
-		t.Fatalf("reopened: %+v, %v", o, err)
-	}
-	same(t, "records", o.Memory.Records, first.Records)
-	works(t, s)
+	info, err := os.Stat(s.place.path())
+	must(err)
+	f, err := os.OpenFile(s.place.path(), os.O_WRONLY, 0)
+	must(err)
+	t.Cleanup(func() { f.Close() }) // after everything: closing it ends SQLite's locks on the file
+	_, err = f.WriteAt(bytes.Repeat([]byte{0xee}, int(info.Size())-4096), 4096)
+	must(err)
+	_, err = s.disk.db.Exec("PRAGMA shrink_memory") // forget the pages as they were
+	must(err)
 }
 
-func TestReopenOfASoundFileChangesNothing(t *testing.T) {
-	dir, _, _ := yesterdayAndToday(t)
-	o := openQuietly(t, dir)
-	again, err := o.Store.Reopen(t.Context(), noon.Add(time.Hour))
-	if err != nil {
+// What is on record is in memory: a file that breaks while it is in use costs nothing.
+func TestDamageMetWhileRunningIsMended(t *testing.T) {
+	for _, meet := range []struct {
+		where string
+		do    func(*testing.T, *Store)
+	}{
+		{"saving", func(t *testing.T, s *Store) { works(t, s) }},
+		{"addressing", func(t *testing.T, s *Store) { must(s.Address(t.Context(), []string{"me", "you"})) }},
+		{"making a backup", func(t *testing.T, s *Store) { backUp(t, s, noon) }},
+	} {
+		t.Run(meet.where, func(t *testing.T) {
+			dir, first, second := yesterdayAndToday(t)
+			o := openQuietly(t, dir)
+			s := o.Store
+			save(t, s, monitor.Change{Alerts: []monitor.Alert{{ID: "in the wal"}}, Sent: []string{first.Messages[0].ID}})
+			spoilt(t, s)
+			meet.do(t, s)
+			if notes := s.Notes(); s.Trouble() != "" || len(notes) != 1 || !strings.Contains(notes[0], "nothing is forgotten") {
+				t.Errorf("it says %q, %q", s.Trouble(), notes)
+			}
+			bad := setAsideIn(t, dir)
+			if len(bad) == 0 {
+				t.Error("nothing was set aside")
+			}
+			// Of every search the record is there, also of one that no backup has.
+			works(t, s)
+			crashed := filepath.Join(t.TempDir(), "crashed")
+			copyFolder(t, dir, crashed)
+			m := openQuietly(t, crashed).Memory
+			same(t, "records", m.Records, append(first.Records[:2:2], second.Records...))
+			if n := len(m.Messages); n != 3 && meet.where != "addressing" || m.Alerts[len(m.Alerts)-1].ID != "in the wal" {
+				t.Errorf("%d messages; alerts %+v", n, m.Alerts)
+			}
+			if r := recall(t, s, second.Known[0].Search, monitor.Listing{Key: second.Known[0].Key}); len(r.Known) != 1 {
+				t.Error("what was known is forgotten")
+			}
+		})
+	}
+}
+
+// What memory takes and the file does not is the file's fault: a damaged index, say.
+func TestFileThatDoesWhatMemoryDoesNotIsReplaced(t *testing.T) {
+	dir := t.TempDir()
+	s := openQuietly(t, dir).Store
+	if _, err := s.disk.db.Exec(`CREATE TRIGGER t BEFORE INSERT ON host BEGIN SELECT raise(ABORT, 'no'); END`); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "opened", again, o)
-	works(t, o.Store)
+	save(t, s, fullChange())
+	if notes := s.Notes(); s.Trouble() != "" || len(notes) != 1 || len(setAsideIn(t, dir)) == 0 {
+		t.Errorf("it says %q, %q", s.Trouble(), notes)
+	}
+	s.Close()
+	if m := openQuietly(t, dir).Memory; len(m.Hosts) != 2 {
+		t.Errorf("hosts %+v", m.Hosts)
+	}
+}
+
+// A bubble does not end before every database is closed.
+func TestNothingIsLeftOpen(t *testing.T) {
+	for _, d := range damages {
+		t.Run(d.name, func(t *testing.T) {
+			dir, _, _ := yesterdayAndToday(t)
+			path := filepath.Join(dir, fileName)
+			content, err := os.ReadFile(path)
+			must(err)
+			must(d.spoil(path, content))
+			synctest.Test(t, func(t *testing.T) {
+				o, err := Open(t.Context(), dir, time.Now())
+				must(err)
+				must(o.Store.Backup(t.Context(), time.Now()))
+				must(o.Store.Close())
+			})
+			must(execute(path, "PRAGMA user_version = 99"))
+			synctest.Test(t, func(t *testing.T) {
+				if _, err := Open(t.Context(), dir, time.Now()); !errors.Is(err, ErrNewer) {
+					t.Error(err)
+				}
+			})
+		})
+	}
 }

@@ -10,7 +10,9 @@ import (
 )
 
 const (
-	addSearch = `INSERT INTO search (url) VALUES (?) ON CONFLICT DO NOTHING`
+	dayOfUse = `SELECT day FROM meta WHERE one = 1`
+
+	addSearch = `INSERT INTO search (url, day) VALUES (?, ?) ON CONFLICT (url) DO UPDATE SET day = excluded.day WHERE day <> excluded.day`
 	searchID  = `SELECT id FROM search WHERE url = ?`
 
 	saveRecord = `INSERT INTO record (search, view, body) VALUES (?, ?, ?)
@@ -18,12 +20,19 @@ const (
 	saveKnown = `INSERT OR REPLACE INTO known (search, key, canonical, id, how, filter, hidden, amount, amount_max,
 		currency, period, price_text, unsure, area, title, words, left_day, at, day)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-	saveAlert = `INSERT INTO alert (id, key, canonical, closed, found, day, body) VALUES (?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET key = excluded.key, canonical = excluded.canonical,
-		closed = excluded.closed, found = excluded.found, day = excluded.day, body = excluded.body`
-	saveHost = `INSERT INTO host (host, body) VALUES (?, ?)
+	addAlert = `INSERT INTO alert (id, key, canonical, found, day, body) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
+	// A new alert is for every destination, or for those that will be there next.
+	addressAlert = `INSERT INTO delivery SELECT ?1, name, 0 FROM destination
+		UNION ALL SELECT ?1, '', 0 WHERE NOT EXISTS (SELECT 1 FROM destination)`
+	changeAlert = `UPDATE alert SET key = ?2, canonical = ?3, found = ?4, day = ?5, body = ?6 WHERE id = ?1`
+	// A delivery of an alert that is not there any more is of no use.
+	saveDelivery = `INSERT OR REPLACE INTO delivery SELECT id, ?2, ?3 FROM alert WHERE id = ?1`
+	setBannered  = `UPDATE alert SET bannered = 1 WHERE id = ?`
+	setSeen      = `UPDATE alert SET seen = 1 WHERE id = ?`
+	setAllSeen   = `UPDATE alert SET seen = 1 WHERE seen = 0`
+	saveHost     = `INSERT INTO host (host, body) VALUES (?, ?)
 		ON CONFLICT (host) DO UPDATE SET body = excluded.body`
-	saveMessage = `INSERT OR REPLACE INTO message (id, recipient, alerts, plain, raw, at) VALUES (?, ?, ?, ?, ?, ?)`
+	saveMessage = `INSERT OR REPLACE INTO message (id, destination, alerts, plain, raw, at, tries, perhaps) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 	forget      = `DELETE FROM message WHERE id = ?`
 
 	// A check without news lengthens the stretch before it when that is of the
@@ -36,29 +45,6 @@ const (
 		VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)`
 )
 
-// Save writes c whole or not at all. It does not stop half way when ctx ends: a
-// change takes a millisecond, and one that was cut short would leave its caller
-// without knowing what is on disk. Errors wrap ErrDisk or ErrDamaged where that
-// is the trouble.
-func (s *Store) Save(ctx context.Context, c monitor.Change) error {
-	ctx = context.WithoutCancel(ctx)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.db == nil {
-		return errClosed
-	}
-	tx, err := s.db.BeginTx(ctx, nil)
-	if err != nil {
-		return s.note(explain("save", err))
-	}
-	defer tx.Rollback()
-	w := writer{ctx: ctx, tx: tx, stmts: s.stmts, day: s.day, ids: make(map[string]int64)}
-	if err := w.change(c); err != nil {
-		return s.note(explain("save", err))
-	}
-	return s.note(explain("save", tx.Commit()))
-}
-
 // writer puts the parts of one change into one transaction.
 type writer struct {
 	ctx   context.Context
@@ -69,26 +55,36 @@ type writer struct {
 }
 
 func (w writer) change(c monitor.Change) error {
-	if err := each(c.Records, w.record); err != nil {
-		return err
+	for _, part := range []func() error{
+		func() error { return each(c.Records, w.record) },
+		func() error { return each(c.Known, w.known) },
+		func() error { return each(c.Alerts, w.alert) },
+		func() error { return each(c.Deliveries, w.delivery) },
+		func() error { return each(c.Bannered, w.by(setBannered)) },
+		func() error { return w.seen(c.AllSeen) },
+		func() error { return each(c.Hosts, w.host) },
+		func() error { return each(c.Messages, w.message) },
+		// After the messages: one that is both saved and sent is sent.
+		func() error { return each(c.Sent, w.by(forget)) },
+		func() error { return each(c.Checks, w.check) },
+	} {
+		if err := part(); err != nil {
+			return err
+		}
 	}
-	if err := each(c.Known, w.known); err != nil {
-		return err
+	return nil
+}
+
+// by is a statement about one ID.
+func (w writer) by(text string) func(id string) error {
+	return func(id string) error { return w.exec(text, id) }
+}
+
+func (w writer) seen(all bool) error {
+	if !all {
+		return nil
 	}
-	if err := each(c.Alerts, w.alert); err != nil {
-		return err
-	}
-	if err := each(c.Hosts, w.host); err != nil {
-		return err
-	}
-	if err := each(c.Messages, w.message); err != nil {
-		return err
-	}
-	// After the messages: one that is both saved and sent is sent.
-	if err := each(c.Sent, func(id string) error { return w.exec(forget, id) }); err != nil {
-		return err
-	}
-	return each(c.Checks, w.check)
+	return w.exec(setAllSeen)
 }
 
 func each[T any](items []T, write func(T) error) error {
@@ -101,8 +97,21 @@ func each[T any](items []T, write func(T) error) error {
 }
 
 func (w writer) exec(text string, args ...any) error {
-	_, err := w.tx.StmtContext(w.ctx, w.stmts[text]).ExecContext(w.ctx, args...)
+	_, err := w.done(text, args...)
 	return err
+}
+
+// done is exec for who wants to know how many rows it was.
+func (w writer) done(text string, args ...any) (int64, error) {
+	done, err := w.tx.StmtContext(w.ctx, w.stmts[text]).ExecContext(w.ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	return done.RowsAffected()
+}
+
+func (w writer) one(text string, args ...any) *sql.Row {
+	return w.tx.StmtContext(w.ctx, w.stmts[text]).QueryRowContext(w.ctx, args...)
 }
 
 // search is the number that stands for a search in the other tables.
@@ -110,12 +119,11 @@ func (w writer) search(url string) (int64, error) {
 	if id, ok := w.ids[url]; ok {
 		return id, nil
 	}
-	if err := w.exec(addSearch, url); err != nil {
+	if err := w.exec(addSearch, url, w.day); err != nil {
 		return 0, err
 	}
 	var id int64
-	err := w.tx.StmtContext(w.ctx, w.stmts[searchID]).QueryRowContext(w.ctx, url).Scan(&id)
-	if err != nil {
+	if err := w.one(searchID, url).Scan(&id); err != nil {
 		return 0, fmt.Errorf("number a search: %w", err)
 	}
 	w.ids[url] = id
@@ -150,7 +158,17 @@ func (w writer) alert(a monitor.Alert) error {
 	if err != nil {
 		return err
 	}
-	return w.exec(saveAlert, a.ID, a.Listing.Key, a.Listing.Canonical, a.Closed, nanos(a.Found), w.day, body)
+	args := []any{a.ID, a.Listing.Key, a.Listing.Canonical, nanos(a.Found), w.day, body}
+	if added, err := w.done(addAlert, args...); err != nil {
+		return err
+	} else if added > 0 {
+		return w.exec(addressAlert, a.ID)
+	}
+	return w.exec(changeAlert, args...)
+}
+
+func (w writer) delivery(d monitor.Delivery) error {
+	return w.exec(saveDelivery, d.Alert, d.Destination, nanos(d.Told))
 }
 
 func (w writer) host(h monitor.HostRecord) error {
@@ -166,7 +184,7 @@ func (w writer) message(m monitor.Message) error {
 	if err != nil {
 		return err
 	}
-	return w.exec(saveMessage, m.ID, m.Recipient, alerts, m.Plain, m.Raw, nanos(m.At))
+	return w.exec(saveMessage, m.ID, m.Destination, alerts, m.Plain, m.Raw, nanos(m.At), m.Tries, m.Perhaps)
 }
 
 func (w writer) check(c monitor.CheckRecord) error {
@@ -176,12 +194,8 @@ func (w writer) check(c monitor.CheckRecord) error {
 	}
 	at, verdict := nanos(c.At), string(c.Verdict)
 	if c.News == 0 {
-		done, err := w.tx.StmtContext(w.ctx, w.stmts[lengthen]).ExecContext(w.ctx, at, int64(c.Took), int64(c.Took),
-			c.Listings, c.Reason, w.day, id, verdict, at/int64(time.Hour))
-		if err != nil {
-			return err
-		}
-		if n, err := done.RowsAffected(); err != nil || n > 0 {
+		longer, err := w.done(lengthen, at, int64(c.Took), int64(c.Took), c.Listings, c.Reason, w.day, id, verdict, at/int64(time.Hour))
+		if err != nil || longer > 0 {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 )
 
@@ -109,16 +108,47 @@ UPDATE known SET id = page.id FROM (
 ) AS page WHERE page.search = known.search AND page.key = known.key AND page.id IS NOT NULL;
 `, `
 ALTER TABLE known ADD COLUMN words TEXT NOT NULL DEFAULT '';
+`, `
+CREATE TABLE destination (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TABLE delivery (
+	alert       TEXT NOT NULL REFERENCES alert (id) ON DELETE CASCADE,
+	destination TEXT NOT NULL,    -- '' stands for all that will be there next
+	told        INTEGER NOT NULL, -- 0: pending
+	PRIMARY KEY (alert, destination)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX delivery_pending ON delivery (destination) WHERE told = 0;
+
+-- Whom an alert was for was not written down: whoever is a destination now and is not
+-- among those that were told.
+INSERT INTO delivery SELECT alert.id, told.key, max(1, unixepoch(told.value) * 1000000000)
+	FROM alert, json_each(CASE WHEN json_valid(body) THEN body ELSE '{}' END, '$.Told') AS told
+	WHERE unixepoch(told.value) IS NOT NULL;
+INSERT OR IGNORE INTO delivery SELECT id, '', 0 FROM alert WHERE closed = 0;
+ALTER TABLE alert ADD COLUMN bannered INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE alert ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+UPDATE alert SET bannered = coalesce(json_extract(body, '$.Bannered'), 0), seen = coalesce(json_extract(body, '$.Seen'), 0)
+	WHERE json_valid(body);
+DROP INDEX alert_state;
+ALTER TABLE alert DROP COLUMN closed;
+CREATE INDEX alert_found ON alert (found);
+CREATE INDEX alert_silent ON alert (id) WHERE bannered = 0;
+CREATE INDEX alert_unseen ON alert (id) WHERE seen = 0;
+
+ALTER TABLE message RENAME COLUMN recipient TO destination;
+ALTER TABLE message ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE message ADD COLUMN perhaps INTEGER NOT NULL DEFAULT 0;
+`, `
+-- On which day of use a search was last heard of.
+ALTER TABLE search ADD COLUMN day INTEGER NOT NULL DEFAULT 0;
+UPDATE search SET day = (SELECT day FROM meta);
+DROP INDEX known_left;
+CREATE INDEX known_day ON known (day);
+CREATE INDEX alert_day ON alert (day);
+CREATE INDEX stretch_day ON stretch (day);
 `}
 
-// tables in an order in which rows can be copied without breaking a reference.
-var tables = []string{"meta", "search", "record", "known", "alert", "host", "message", "stretch"}
-
-// errNewer says that a later Notifio has written the file.
-var errNewer = errors.New("written by a newer Notifio")
-
 // migrate brings an open database to the newest of steps, one transaction each,
-// so that a crash leaves the version before. It wraps errNewer, and ErrDamaged
+// so that a crash leaves the version before. It wraps ErrNewer, and ErrDamaged
 // when the file has tables but no version: it is not ours.
 func migrate(ctx context.Context, db *sql.DB, steps []string) error {
 	var version, objects int
@@ -130,7 +160,7 @@ func migrate(ctx context.Context, db *sql.DB, steps []string) error {
 	}
 	switch {
 	case version > len(steps):
-		return fmt.Errorf("schema %d, this version knows %d: %w", version, len(steps), errNewer)
+		return fmt.Errorf("schema %d, this version knows %d: %w", version, len(steps), ErrNewer)
 	case version < 0 || (version == 0 && objects > 0):
 		return fmt.Errorf("%w: it is another program's database", ErrDamaged)
 	}

@@ -1,8 +1,12 @@
 package store
 
 import (
+	"maps"
 	"net/url"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"notifio.app/notifio/monitor"
@@ -48,26 +52,66 @@ func TestLedgerOfTheFirstRoundIsTakenOver(t *testing.T) {
 	same(t, "known", r.Known, map[string]monitor.Known{"h/1": knownThen, "h/2": leftThen})
 }
 
-// After an update the disk may be full, and what is left is a backup of the version
-// before.
-func TestBackupOfTheFirstRoundFillsTheMemory(t *testing.T) {
-	old := filepath.Join(t.TempDir(), "old.db")
-	firstRound(t, old)
-	db, err := connect("file::memory:")
-	if err != nil {
-		t.Fatal(err)
+// What is left may be a backup of the version before: whom it names as told stays told,
+// what was open is pending, and what was closed is not told again.
+func TestBackupOfTheFirstRoundIsTakenOver(t *testing.T) {
+	dir := t.TempDir()
+	must(os.Mkdir(filepath.Join(dir, "backups"), 0o700))
+	backup := place{dir: dir}.backupPath("2026-11-29")
+	firstRound(t, backup)
+	alertedThen(t, backup)
+	o := open(t, dir)
+	if !o.Restored || len(o.Notes) != 1 || !strings.Contains(o.Notes[0], "2026-11-29") {
+		t.Errorf("opened with %+v", o)
 	}
-	s := &Store{db: db}
-	defer s.close()
-	if err := migrate(t.Context(), db, migrations); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.place.fillFrom(t.Context(), db, old, url.Values{"mode": {"ro"}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	r := recall(t, s, "s", monitor.Listing{Key: "h/2"})
+	r := recall(t, o.Store, "s", monitor.Listing{Key: "h/2"})
 	same(t, "known", r.Known, map[string]monitor.Known{"h/2": leftThen})
+	alertsThen(t, o)
+}
+
+// alertedThen adds alerts to a ledger of the first round: an old one that was closed, one
+// that waits for one of its two recipients, and one that was told to all.
+func alertedThen(t *testing.T, path string) {
+	t.Helper()
+	must(execute(path, `INSERT INTO alert (rowid, id, key, canonical, closed, found, day, body) VALUES
+			(3, 'old', 'h/7', '', 1, 9, 0, '{"ID":"old","Listing":{"key":"h/7","url":"https://h/7"}}'),
+			(7, 'open', 'h/1', '', 0, 1, 0, '{"ID":"open","Listing":{"key":"h/1","url":"https://h/1"},"Told":{"a@example.com":"2026-11-01T08:00:00Z"}}'),
+			(8, 'closed', 'h/2', '', 1, 1, 0, '{"ID":"closed","Listing":{"key":"h/2","url":"https://h/2"},"Told":{"a@example.com":"2026-11-01T08:00:00Z"}}')`))
+}
+
+// alertsThen fails unless the first round's alerts are told to whom they were told then.
+func alertsThen(t *testing.T, o Opened) {
+	t.Helper()
+	got := map[string][]string{}
+	for _, a := range o.Memory.Alerts {
+		got[a.ID] = append(slices.Sorted(maps.Keys(a.Told)), a.Pending...)
+	}
+	same(t, "told and pending", got, map[string][]string{"open": {"a@example.com", ""}, "closed": {"a@example.com"}, "old": nil})
+	if len(o.Memory.Alerts) != 3 || o.Memory.Alerts[0].ID != "old" {
+		t.Errorf("their order is another one: %+v", o.Memory.Alerts)
+	}
+}
+
+func TestDamagedFileOfTheFirstRound(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, fileName)
+	firstRound(t, path)
+	alertedThen(t, path)
+	must(execute(path, "UPDATE record SET body = '{'"))
+	o := open(t, dir)
+	alertsThen(t, o)
+}
+
+// A file that cannot be brought to today's schema is a damaged one: Notifio starts.
+func TestOldFileThatLacksATableIsDamaged(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, fileName)
+	firstRound(t, path)
+	alertedThen(t, path)
+	must(execute(path, "DROP TABLE message"))
+	o := open(t, dir)
+	if !o.Restored || o.Store.Trouble() != "" || len(setAsideIn(t, dir)) != 1 {
+		t.Errorf("opened with %+v", o)
+	}
+	alertsThen(t, o)
 }

@@ -2,107 +2,184 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"net/url"
-	"path/filepath"
+	"fmt"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"notifio.app/notifio/monitor"
 )
 
-// Store is an open ledger. It is safe for use from several goroutines; they take
-// turns, since there is one connection and a change takes a millisecond.
+// Store is an open ledger. It is safe for use from several goroutines: changes take
+// turns, and reading waits for none that is on its way to the disk.
 type Store struct {
-	place place // where its files are
+	place place
 
 	backing sync.Mutex // held by Backup, one at a time; taken before mu
 
-	mu        sync.Mutex // guards what follows; held for a whole Save or Recall
-	db        *sql.DB    // nil once closed
-	stmts     map[string]*sql.Stmt
-	day       int64 // days of use, written into the rows
-	damage    error // an ErrDamaged that was met, for Reopen
-	temporary bool  // in memory, because the disk could not be written
+	mu     sync.Mutex  // held for a whole change; guards what follows
+	disk   *base       // nil while the file cannot be used, and once closed
+	refuse refusal     // what stands between memory and the disk while disk is nil
+	notes  []string    // for Notes
+	late   lateRecords // history that is not written yet
+
+	reading sync.Mutex // held for a whole reading; taken after mu
+	memory  *base      // all that is on record; nil once closed
 }
 
 var _ monitor.Ledger = (*Store)(nil)
 
 var errClosed = errors.New("the ledger is closed")
 
-// dsn is the address of a database file for the driver. The path is escaped: a
-// folder may have a question mark in its name.
-func dsn(path string, options url.Values) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // C:/Users
-	}
-	u := url.URL{Scheme: "file", Path: path, RawQuery: options.Encode()}
-	return u.String()
-}
-
-// connect prepares one connection; the file is first touched by a statement.
-func connect(address string) (*sql.DB, error) {
-	db, err := sql.Open("sqlite", address)
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(1)
-	return db, nil
-}
-
-// ledgerOptions are those of the working file. busy_timeout is patience with a
-// reader of another program, on the real clock; nothing is decided by it.
-func ledgerOptions() url.Values {
-	return url.Values{
-		"_txlock": {"immediate"},
-		"_dqs":    {"0"},
-		"_pragma": {
-			"busy_timeout(1000)",
-			"journal_mode(WAL)",
-			"synchronous(FULL)",
-			"foreign_keys(1)",
-			"cell_size_check(1)",          // finds more damage when a page is read
-			"journal_size_limit(4194304)", // the WAL shrinks back after a burst
-		},
-	}
-}
-
-// prepare prepares every statement once. A statement that does not fit the tables
-// means that they are not ours.
-func (s *Store) prepare(ctx context.Context) error {
-	s.stmts = make(map[string]*sql.Stmt, len(statements))
-	for _, text := range statements {
-		stmt, err := s.db.PrepareContext(ctx, text)
-		if err != nil {
-			err = explain("prepare a statement", err)
-			if !errors.Is(err, ErrDisk) && !errors.Is(err, ErrDamaged) && ctx.Err() == nil {
-				err = errors.Join(ErrDamaged, err)
-			}
-			return err
-		}
-		s.stmts[text] = stmt
-	}
-	return s.db.QueryRowContext(ctx, "SELECT day FROM meta").Scan(&s.day)
-}
-
-// Close ends the use of the file; the WAL is folded into it. What was saved is
-// safe without it.
-func (s *Store) Close() error {
+// Save writes c whole or not at all. It does not fail because of the disk: what that
+// refuses is kept in memory and written later (see Trouble). It does not stop half way
+// when ctx ends: one that was cut short would leave its caller without knowing what is
+// on record. A change that has nothing but finished checks is written with a later one,
+// within two minutes if there is any.
+func (s *Store) Save(ctx context.Context, c monitor.Change) error {
+	ctx = context.WithoutCancel(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.close()
-}
-
-func (s *Store) close() error {
-	if s.db == nil {
+	if s.memory == nil {
+		return errClosed
+	}
+	if !s.late.join(&c, time.Now()) {
 		return nil
 	}
-	for _, stmt := range s.stmts {
-		stmt.Close()
+	return s.change(ctx, func(w writer) error { return w.change(c) })
+}
+
+// Address says where things are told from now on. What a destination that is gone has
+// not been told, and no other has either, is handed to those that are there; a new one
+// begins with now. Without any destination nothing changes. Like Save it does not fail
+// because of the disk.
+func (s *Store) Address(ctx context.Context, destinations []string) error {
+	if len(destinations) == 0 {
+		return nil
 	}
-	err := s.db.Close()
-	s.db, s.stmts = nil, nil
-	return explain("close the database", err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.change(context.WithoutCancel(ctx), func(w writer) error { return w.address(destinations) })
+}
+
+// change makes one change on the disk and then in memory. What memory takes and the disk
+// does not is no fault of the change.
+func (s *Store) change(ctx context.Context, write func(writer) error) error {
+	var refused error
+	if s.disk != nil {
+		refused = s.disk.write(ctx, write)
+	}
+	err := s.look(func(memory *base) error { return memory.write(ctx, write) })
+	if err != nil {
+		return explain("save", err)
+	}
+	if refused != nil {
+		s.lose(refused)
+	}
+	if s.disk == nil && s.refuse.due(time.Now()) {
+		s.settle(ctx, time.Now())
+	}
+	return nil
+}
+
+// look reads in memory.
+func (s *Store) look(do func(memory *base) error) error {
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	if s.memory == nil {
+		return errClosed
+	}
+	return do(s.memory)
+}
+
+// Close ends the use of the file, after writing what is not written yet; the WAL is
+// folded into it. What was saved is safe without it, unless there is a Trouble: then
+// the disk is tried once more, and the error says that it refuses still.
+func (s *Store) Close() error {
+	ctx := context.Background()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.memory == nil {
+		return nil
+	}
+	if late := s.late.take(); len(late) > 0 {
+		_ = s.change(ctx, func(w writer) error { return each(late, w.check) })
+	}
+	var err error
+	if s.disk == nil {
+		err = s.settle(ctx, time.Now())
+	}
+	if s.disk != nil {
+		err = explain("close the database", s.disk.close())
+	}
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	s.memory.close()
+	s.disk, s.memory = nil, nil
+	return err
+}
+
+// Trouble is one sentence or two for the user as long as nothing can be saved: why, and
+// what to do about it; "" when all is well. Every change and every Backup tries the disk
+// again when the last try was a minute ago.
+func (s *Store) Trouble() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.disk != nil || s.refuse.met == nil {
+		return ""
+	}
+	const most = 300 // runes of the cause
+	why := []rune(s.refuse.met.Error())
+	if len(why) > most {
+		why = append(why[:most], '…')
+	}
+	said := fmt.Sprintf("Nothing can be saved: %s. Listings are told all the same; what is not on the disk when Notifio ends is forgotten. %s", string(why), s.refuse.did)
+	return strings.TrimSpace(said)
+}
+
+// Notes are what was wrong and what was done about it since the last call, one sentence
+// or two each, for the user.
+func (s *Store) Notes() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	notes := s.notes
+	s.notes = nil
+	return notes
+}
+
+// lateRecords are finished checks that wait for a change that is worth a transaction:
+// fifteen searches make 43,000 checks a day, and their history is all that a kill may
+// take.
+type lateRecords struct {
+	checks []monitor.CheckRecord
+	since  time.Time
+}
+
+const (
+	lateFor  = 2 * time.Minute
+	lateMost = 500
+)
+
+// join adds what is late to a change and says whether that is to be written now.
+func (l *lateRecords) join(c *monitor.Change, now time.Time) bool {
+	if len(l.checks) == 0 {
+		l.since = now
+	}
+	checks := slices.Concat(l.checks, c.Checks)
+	only := len(c.Records)+len(c.Known)+len(c.Hosts)+len(c.Alerts)+len(c.Deliveries)+len(c.Bannered)+len(c.Messages)+len(c.Sent) == 0 && !c.AllSeen
+	if only && len(checks) < lateMost && now.Sub(l.since).Abs() < lateFor {
+		l.checks = checks
+		return false
+	}
+	c.Checks = checks
+	l.checks = nil // also when writing fails: history must not stop the changes after it
+	return true
+}
+
+func (l *lateRecords) take() []monitor.CheckRecord {
+	checks := l.checks
+	l.checks = nil
+	return checks
 }

@@ -35,8 +35,8 @@ func open(t testing.TB, dir string) Opened {
 func openQuietly(t testing.TB, dir string) Opened {
 	t.Helper()
 	o := open(t, dir)
-	if len(o.Notes) > 0 || o.Restored || o.Temporary {
-		t.Fatalf("opening went wrong: %+v", o)
+	if len(o.Notes) > 0 || o.Restored || o.Store.Trouble() != "" {
+		t.Fatalf("opening went wrong: %+v, %s", o, o.Store.Trouble())
 	}
 	return o
 }
@@ -70,11 +70,31 @@ func same(t testing.TB, what string, got, want any) {
 func fullChange() monitor.Change {
 	n := 0
 	c := filled[monitor.Change](&n)
-	for i := range c.Alerts {
-		c.Alerts[i].Closed = false
-	}
-	c.Sent = nil
+	untold(&c)
 	return c
+}
+
+// untold takes out of a change what is told and sent, so that all of it comes back.
+func untold(c *monitor.Change) {
+	for i := range c.Alerts {
+		a := &c.Alerts[i]
+		a.Gone, a.Bannered, a.Seen, a.Told, a.Pending = false, false, false, nil, []string{""}
+	}
+	c.Sent, c.Deliveries, c.Bannered, c.AllSeen = nil, nil, nil, false
+}
+
+// told are deliveries of alerts to the next destination.
+func told(ids ...string) []monitor.Delivery {
+	var out []monitor.Delivery
+	for _, id := range ids {
+		out = append(out, monitor.Delivery{Alert: id, Told: noon})
+	}
+	return out
+}
+
+// outboxOf is what comes back of a change.
+func outboxOf(c monitor.Change) monitor.Outbox {
+	return monitor.Outbox{Alerts: c.Alerts, Messages: c.Messages, Unseen: len(c.Alerts)}
 }
 
 func TestEveryFieldComesBack(t *testing.T) {
@@ -109,7 +129,7 @@ func TestWhatIsAbsentStaysAbsent(t *testing.T) {
 	dir := t.TempDir()
 	c := monitor.Change{
 		Records:  []monitor.Record{{Search: "s"}},
-		Alerts:   []monitor.Alert{{ID: "a"}},
+		Alerts:   []monitor.Alert{{ID: "a", Pending: []string{""}}},
 		Hosts:    []monitor.HostRecord{{Host: "h"}},
 		Messages: []monitor.Message{{ID: "m"}},
 	}
@@ -117,21 +137,21 @@ func TestWhatIsAbsentStaysAbsent(t *testing.T) {
 	save(t, s, c)
 	s.Close()
 	m := openQuietly(t, dir).Memory
-	same(t, "memory", m, monitor.Memory{Records: c.Records, Hosts: c.Hosts, Alerts: c.Alerts, Messages: c.Messages})
+	same(t, "memory", m, monitor.Memory{Records: c.Records, Hosts: c.Hosts, Outbox: outboxOf(c)})
 }
 
 func TestSavingAgainReplaces(t *testing.T) {
 	dir, c := t.TempDir(), fullChange()
 	s := openQuietly(t, dir).Store
 	save(t, s, c)
-	c.Records[0].Half, c.Alerts[0].Gone, c.Hosts[0].Rung, c.Messages[0].Raw = 77, false, 78, nil
+	c.Records[0].Half, c.Alerts[0].Doubt, c.Hosts[0].Rung, c.Messages[0].Raw = 77, "some", 78, nil
 	c.Known[0].LeftDay = 79
 	save(t, s, c)
 	r := recall(t, s, c.Known[0].Search, monitor.Listing{Key: c.Known[0].Key})
 	same(t, "known", r.Known[c.Known[0].Key], c.Known[0])
 	s.Close()
 	m := openQuietly(t, dir).Memory
-	same(t, "memory", m, monitor.Memory{Records: c.Records, Hosts: c.Hosts, Alerts: c.Alerts, Messages: c.Messages})
+	same(t, "memory", m, monitor.Memory{Records: c.Records, Hosts: c.Hosts, Outbox: outboxOf(c)})
 }
 
 func TestSentMessagesAreForgotten(t *testing.T) {
@@ -154,8 +174,10 @@ func TestOddValuesDoNotStopASave(t *testing.T) {
 	save(t, s, monitor.Change{
 		Records: []monitor.Record{{Search: "s", Baseline: []monitor.Listing{odd}, Look: &monitor.Look{At: time.Unix(1<<60, 0), Listings: []monitor.Listing{odd}}}},
 		Known:   []monitor.Known{{Search: "s", Key: odd.Key, Title: odd.Title, Price: odd.Price, AreaM2: odd.AreaM2, At: time.Unix(1<<60, 0)}},
-		Alerts:  []monitor.Alert{{ID: "a", Listing: odd, Was: odd.Price, Found: noon.In(zone), Told: map[string]time.Time{"me": time.Unix(-1<<60, 0)}}},
+		Alerts:  []monitor.Alert{{ID: "a", Listing: odd, Was: odd.Price, Found: noon.In(zone)}},
 		Hosts:   []monitor.HostRecord{{Host: "h", Backoff: monitor.Backoff{RetryAt: time.Unix(1<<60, 0)}}},
+
+		Deliveries: []monitor.Delivery{{Alert: "a", Destination: "me", Told: time.Unix(-1<<60, 0)}, {Alert: "never seen", Destination: "me"}},
 	})
 	r := recall(t, s, "s", odd)
 	same(t, "known", r.Known[odd.Key], monitor.Known{Search: "s", Key: odd.Key, Title: odd.Title})
@@ -208,8 +230,10 @@ func TestSaveIsWholeOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	s := openQuietly(t, dir).Store
 	// A trigger stands for whatever goes wrong late in a change.
-	if _, err := s.db.Exec(`CREATE TRIGGER t BEFORE INSERT ON host BEGIN SELECT raise(ABORT, 'no'); END`); err != nil {
-		t.Fatal(err)
+	for _, b := range []*base{s.memory, s.disk} {
+		if _, err := b.db.Exec(`CREATE TRIGGER t BEFORE INSERT ON host BEGIN SELECT raise(ABORT, 'no'); END`); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := s.Save(t.Context(), fullChange()); err == nil {
 		t.Fatal("the change was saved in spite of the trigger")
@@ -224,7 +248,7 @@ func TestSettingsThatPromisesRestOn(t *testing.T) {
 	s := openQuietly(t, t.TempDir()).Store
 	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"} {
 		var got string
-		if err := s.db.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
+		if err := s.disk.db.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
 			t.Errorf("%s is %q, want %q (%v)", pragma, got, want, err)
 		}
 	}

@@ -71,7 +71,9 @@ func (r *rounds) sum() float64 {
 // quiet takes banners and drops them.
 type quiet struct{}
 
-func (quiet) Notify(monitor.Banner) {}
+func (quiet) News(bool)                   {}
+func (quiet) Notice(monitor.Banner, bool) {}
+func (quiet) Awake()                      {}
 
 // watch runs a monitor on these searches until the returned function is called.
 func watch(b *testing.B, checker monitor.Checker, lanes int, searches []*portal.Search) (*rounds, func()) {
@@ -86,7 +88,7 @@ func watch(b *testing.B, checker monitor.Checker, lanes int, searches []*portal.
 		s.Searches = append(s.Searches, monitor.Search{Name: fmt.Sprint("Search ", n+1), URL: p.URL(), Enabled: true})
 	}
 	m := monitor.NewMonitor(monitor.Options{
-		Settings: s, Memory: opened.Memory, Checker: checker, Ledger: opened.Store, Notifier: quiet{},
+		Settings: s, Memory: opened.Memory, Checker: checker, Ledger: opened.Store, Teller: quiet{},
 		Log: slog.New(slog.DiscardHandler), Publish: r.publish,
 	})
 	ctx, stop := context.WithCancel(b.Context())

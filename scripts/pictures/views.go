@@ -8,7 +8,7 @@ import (
 
 // view is the state of this name: watching, checking, news, trouble or paused.
 func view(state string, now time.Time) monitor.View {
-	v := monitor.View{At: now, Phase: monitor.Watching, NextCheck: now.Add(20 * time.Second), Rows: rows(now), Recent: alerts(now)}
+	v := monitor.View{At: now, Phase: monitor.Watching, NextCheck: now.Add(20 * time.Second), Rows: rows(now), Deliveries: monitor.Deliveries{Recent: alerts(now)}}
 	calm := v.Rows[:2:2]
 	switch state {
 	case "news":

@@ -46,7 +46,13 @@ func (nowhere) Recall(context.Context, string, []monitor.Listing) (monitor.Recol
 	return monitor.Recollection{}, nil
 }
 func (nowhere) Save(context.Context, monitor.Change) error { return nil }
-func (nowhere) Notify(monitor.Banner)                      {}
+func (nowhere) Alerts(context.Context, []string) (map[string]monitor.Alert, error) {
+	return nil, nil
+}
+func (nowhere) Trouble() string             { return "" }
+func (nowhere) News(bool)                   {}
+func (nowhere) Notice(monitor.Banner, bool) {}
+func (nowhere) Awake()                      {}
 
 // monitored are the requests of a real monitor with a copy's habits.
 func monitored(t *testing.T, c copyOf, end time.Duration) []request {
@@ -57,7 +63,7 @@ func monitored(t *testing.T, c copyOf, end time.Duration) []request {
 			s.Searches = append(s.Searches, monitor.Search{Name: strconv.Itoa(n), URL: "https://rooms.example/" + strconv.Itoa(n), Enabled: true})
 		}
 		m := monitor.NewMonitor(monitor.Options{
-			Settings: s, Checker: p, Ledger: nowhere{}, Notifier: nowhere{}, Log: slog.New(slog.DiscardHandler),
+			Settings: s, Checker: p, Ledger: nowhere{}, Teller: nowhere{}, Log: slog.New(slog.DiscardHandler),
 			Timing: c.timing, Rand: c.rand, AtLogin: c.spread,
 		})
 		p.began = time.Now()
