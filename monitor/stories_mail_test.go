@@ -59,10 +59,8 @@ func (o *office) Deliver(_ context.Context, l monitor.Letter, seal func([]byte) 
 	if f.before != nil {
 		return f.before
 	}
-	if l.Raw == nil {
-		if err := seal([]byte("Message-ID: " + l.ID)); err != nil {
-			return err
-		}
+	if err := seal([]byte("Message-ID: " + l.ID)); err != nil {
+		return err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -488,6 +486,12 @@ func TestStory45Bells(t *testing.T) {
 			w.pass(4 * time.Hour)
 			if got := w.desk.take(); len(got) != 1 || !strings.HasPrefix(got[0], "25 new listings") {
 				t.Errorf("banners %q after quiet hours", got)
+			}
+			w.pass(24 * time.Hour) // another night, with nothing in it
+			w.show(urlP, append(ids(1, 10), ids(21, 50)...)...)
+			w.cycle()
+			if got := w.desk.take(); len(got) != 1 || got[0] != "5 new listings" {
+				t.Errorf("banners %q on the day after", got)
 			}
 		})
 	})

@@ -42,7 +42,11 @@ func (t *Teller) silent() []monitor.Alert {
 func (t *Teller) announce() {
 	t.shown()
 	silent := t.silent()
-	if t.quiet() || len(silent)+len(t.banners.held) == 0 || len(t.owed) > 0 {
+	if t.quiet() {
+		t.banners.quiet = t.banners.quiet || len(silent) > 0
+		return
+	}
+	if len(silent)+len(t.banners.held) == 0 || len(t.owed) > 0 {
 		return
 	}
 	var c monitor.Change
@@ -114,11 +118,7 @@ func (t *Teller) notice(b monitor.Banner) {
 	}
 }
 
-func (t *Teller) quiet() bool {
-	quiet := t.settings.Quiet.At(t.now())
-	t.banners.quiet = t.banners.quiet || quiet
-	return quiet
-}
+func (t *Teller) quiet() bool { return t.settings.Quiet.At(t.now()) }
 
 // bannerFor tells one listing: what it costs and where it is, then what it is and who
 // found it.

@@ -34,7 +34,9 @@ func (t *Teller) seal(j *job, raw []byte) error {
 	if j.left {
 		return monitor.ErrLeft
 	}
-	j.message.Raw, j.message.At = raw, t.now()
+	if j.message.Raw == nil { // else it is of the first try
+		j.message.Raw, j.message.At = raw, t.now()
+	}
 	c := monitor.Change{Messages: []monitor.Message{j.message}}
 	if j.instead != "" {
 		c.Sent = []string{j.instead}
