@@ -415,6 +415,27 @@ func TestNoticeWithoutAnAnswerIsToldOnce(t *testing.T) {
 	})
 }
 
+// A letter of notices alone that never has an answer is given up after a day.
+func TestNoticeThatNeverHasAnAnswer(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		o := w.office(ana)
+		o.decide(func(monitor.Letter) fate { return fate{answer: errNoAnswer} })
+		w.begun()
+		w.portal.set(urlP, refused(0))
+		w.pass(3 * 24 * time.Hour)
+		at := o.attempts(ana)
+		if n := len(at); n < 30 || n > 60 {
+			t.Errorf("%d attempts in three days", n)
+		}
+		if age := at[len(at)-1].at.Sub(at[0].at); age > 25*time.Hour {
+			t.Errorf("still tried after %v", age)
+		}
+		if v := w.view(); len(v.Troubles) != 0 {
+			t.Errorf("troubles %+v", v.Troubles)
+		}
+	})
+}
+
 // snapshot copies the data folder, as a kill at this moment would leave it.
 func (w *world) snapshot() string {
 	to := filepath.Join(w.t.TempDir(), "killed")

@@ -18,16 +18,20 @@ type job struct {
 	again   bool
 	instead string
 	ripe    bool // the hour after a refusal is over
+	spent   bool // it goes again, and tells nothing that is pending still
 	sealed  bool // the data may be out
 	left    bool // given up: nothing may be sent any more
 }
 
 // again is a letter that had no answer: as it is, or once as plain text in the end.
 func (s *sender) again(m monitor.Message, box monitor.Outbox, wall time.Time) *job {
-	if m.Plain || wall.Sub(m.At) < giveUp {
-		return &job{again: true, message: m, letter: monitor.Letter{ID: m.ID, To: m.Destination, Plain: m.Plain, Raw: m.Raw}}
+	alerts := slices.DeleteFunc(slices.Clone(box.Alerts), func(a monitor.Alert) bool {
+		return !slices.Contains(m.Alerts, a.ID) || !slices.Contains(a.Pending, s.to.Name)
+	})
+	if m.Plain || wall.Sub(m.At) < giveUp || len(alerts) == 0 {
+		letter := monitor.Letter{ID: m.ID, To: m.Destination, Plain: m.Plain, Raw: m.Raw}
+		return &job{again: true, spent: len(alerts) == 0, message: m, letter: letter}
 	}
-	alerts := slices.DeleteFunc(slices.Clone(box.Alerts), func(a monitor.Alert) bool { return !slices.Contains(m.Alerts, a.ID) })
 	j := s.job(alerts, true)
 	j.again, j.instead = true, m.ID
 	return j

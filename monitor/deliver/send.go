@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"notifio.app/notifio/monitor"
@@ -88,6 +89,8 @@ func (t *Teller) delivered(s *sender, j *job, began time.Time, err error) {
 		t.save(monitor.Change{Sent: []string{j.message.ID}})
 	}
 	switch homes := len(j.letter.Alerts); {
+	case j.again && !j.sealed && (refusal == monitor.TooLarge || refusal == monitor.MessageRefused):
+		t.unwritten(s, j, err)
 	case refusal == monitor.TooLarge && homes > 1:
 		s.most, s.news = (homes+1)/2, true
 		t.log.Info(fmt.Sprintf("[notify] An email with %s is too large for its server. Sending half of them at a time", count(homes)), "to", s.to.Name)
@@ -114,17 +117,34 @@ func (t *Teller) told(s *sender, j *job) {
 	if n := len(j.message.Alerts); n > 0 {
 		t.log.Info("Told "+count(n), "to", s.to.Name)
 	}
-	s.news = t.newsAt.IsZero() // what came meanwhile, if anything did
+	for _, other := range t.senders { // the account works: what came meanwhile, if anything did
+		other.news = other.news || other.account == s.account && t.newsAt.IsZero()
+	}
 	t.opts.Told()
+}
+
+// unwritten gives up a letter without an answer that could not be written as plain text.
+func (t *Teller) unwritten(s *sender, j *job, err error) {
+	t.log.Warn(fmt.Sprintf("[notify] Failed to send: %v. An email has perhaps arrived before, and is not sent again by itself", err), "to", s.to.Name)
+	var c monitor.Change
+	for _, m := range t.box.Messages {
+		if m.ID == j.instead || m.ID == j.message.ID {
+			m.Perhaps = true
+			c.Messages = append(c.Messages, m)
+		}
+	}
+	t.save(c)
 }
 
 // unanswered keeps a letter whose fate is not known. In the end it has perhaps arrived.
 func (t *Teller) unanswered(s *sender, j *job, began time.Time, err error) {
-	if j.sealed || j.again {
-		j.message.Tries++
-		j.message.Perhaps = j.message.Plain
-		t.save(monitor.Change{Messages: []monitor.Message{j.message}})
+	j.message.Tries++
+	j.message.Perhaps = j.message.Plain
+	c := monitor.Change{Messages: []monitor.Message{j.message}}
+	if j.spent && t.now().Sub(j.message.At) >= giveUp {
+		c = monitor.Change{Sent: []string{j.message.ID}} // there is nothing in it to be told any more
 	}
+	t.save(c)
 	s.unknown = s.unknown.climb(t.timing.Mail, time.Now())
 	s.unknown.last = began
 	s.unknown.why = t.failed(s.unknown, err)
@@ -173,8 +193,8 @@ func (t *Teller) refused(s *sender, j *job, err error) {
 		s.refused[id] = time.Now().Add(t.timing.MailRefused)
 	}
 	s.refusal = fmt.Sprintf("Email refused: %v. The listing is in the menu, and tried again in an hour", err)
-	for _, a := range j.letter.Alerts {
-		if t.banners.refusal(a.ID) {
+	for _, a := range t.box.Alerts {
+		if slices.Contains(j.message.Alerts, a.ID) && t.banners.refusal(a.ID) {
 			t.notice(monitor.Banner{Title: "Email refused: " + a.Headline(), Body: err.Error(), URL: a.Listing.URL})
 		}
 	}

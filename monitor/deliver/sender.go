@@ -72,6 +72,7 @@ func newSender() *sender {
 }
 
 func (s *sender) retry() {
+	s.most = perLetter
 	s.news, s.wait, s.account.wait, s.unknown.until, s.noticed = true, wait{}, wait{}, time.Time{}, time.Time{}
 	for id := range s.refused {
 		s.alone[id] = true
@@ -133,10 +134,13 @@ func (s *sender) unknowns(box monitor.Outbox) []monitor.Message {
 
 // trouble says what is wrong with telling this destination.
 func (s *sender) trouble(box monitor.Outbox) string {
-	for _, w := range []wait{s.account.wait, s.wait, s.unknown} {
-		if w.why != "" {
-			return w.why
-		}
+	switch {
+	case s.account.wait.why != "":
+		return s.account.wait.why
+	case s.wait.why != "":
+		return s.wait.why
+	case s.unknown.why != "" && len(s.unknowns(box)) > 0:
+		return s.unknown.why
 	}
 	if len(s.refused) > 0 {
 		return s.refusal
