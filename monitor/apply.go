@@ -18,7 +18,11 @@ func (m *Monitor) apply(s Settings) {
 	for _, search := range s.Searches {
 		w := before[search.URL]
 		if w == nil {
-			w = &watch{row: Row{State: RowNew, Text: "not checked yet"}}
+			w = &watch{row: Row{State: RowNew, Text: "not checked yet"}, pace: m.record(search.URL, "").Alone}
+			if w.pace.Held() {
+				w.refused, w.alone = true, true
+				w.row.State, w.row.Text = RowRefused, w.pace.Ladder.before()
+			}
 		}
 		delete(before, search.URL)
 		if search.Enabled && !w.search.Enabled {

@@ -79,7 +79,7 @@ func TestProbeIsEachTimeAnother(t *testing.T) {
 		due = append(due, &watch{search: Search{URL: url}})
 	}
 	for last, want := range map[string]string{"": "a", "a": "b", "b": "c", "c": "a", "gone": "a"} {
-		if got := nextProbe(due, last).search.URL; got != want {
+		if got := nextProbe(due, due, last).search.URL; got != want {
 			t.Errorf("after %q: %q, want %q", last, got, want)
 		}
 	}

@@ -114,7 +114,7 @@ func (m *Monitor) judge(h *host, t *tally, offline bool) {
 // search's own trouble, and it goes on at its own pace.
 func (m *Monitor) failedAlone(w *watch) {
 	w.failed++
-	if w.failed >= troubleLimit {
+	if w.failed >= troubleLimit && !w.pace.Held() {
 		w.pace = waitFor(m.timing.TroublePace, m.now())
 	}
 }

@@ -67,7 +67,10 @@ func (m *Monitor) begin(ctx context.Context) {
 		switch {
 		case len(due) == 0 || h.rec.Waiting(now):
 		case h.rec.Held():
-			probe := nextProbe(due, h.rec.Probe)
+			probe := nextProbe(group, due, h.rec.Probe)
+			if probe == nil {
+				continue
+			}
 			h.rec.Probe = probe.search.URL
 			c.tally(probe).probe = probe
 			c.queue = append(c.queue, probe)
@@ -117,9 +120,17 @@ func duePaces(group []*watch, now time.Time) []*watch {
 	return due
 }
 
-// nextProbe is the search after the last probe, so that one broken search does
-// not keep a host down.
-func nextProbe(due []*watch, last string) *watch {
+// nextProbe is the search after the last probe, so that one broken search does not keep
+// a host down. One that is refused alone says nothing of the host, unless it has no
+// other: nil where another is not due yet.
+func nextProbe(group, due []*watch, last string) *watch {
+	alone := func(w *watch) bool { return w.alone }
+	if others := slices.DeleteFunc(slices.Clone(group), alone); len(others) > 0 {
+		due = slices.DeleteFunc(slices.Clone(due), alone)
+	}
+	if len(due) == 0 {
+		return nil
+	}
 	for i, w := range due {
 		if w.search.URL == last {
 			return due[(i+1)%len(due)]

@@ -88,8 +88,13 @@ func (m *Monitor) concerns() map[string]concern {
 		}
 		if h := m.host(w.search.Host()); h.rec.Held() {
 			all["host "+h.rec.Host] = hostConcern(h.rec, w.search.URL)
-		} else if w.failed >= troubleLimit || w.strayed >= troubleLimit {
-			all["search "+w.search.URL] = searchConcern(w)
+		}
+		key := "search " + w.search.URL
+		switch {
+		case w.alone, w.refused && m.worries[key] != nil: // still, though the host is held for it now
+			all[key] = aloneConcern(w)
+		case w.failed >= troubleLimit, w.strayed >= troubleLimit:
+			all[key] = searchConcern(w)
 		}
 	}
 	return all
@@ -118,6 +123,19 @@ func searchConcern(w *watch) concern {
 			return Banner{Title: name + " cannot be read since " + clock(since), Body: text, URL: url}
 		},
 		over: Banner{Title: name + " can be read again", Body: "It is checked as before."},
+	}
+}
+
+func aloneConcern(w *watch) concern {
+	name, url, host := w.search.Name, w.search.URL, w.search.Host()
+	again := w.pace.RetryAt
+	return concern{
+		host: host, url: url,
+		begun: func(since time.Time) Banner {
+			return Banner{Title: host + " has refused " + name + " since " + clock(since), URL: url,
+				Body: "Other searches there are served. It is tried again at " + clock(again) + "; if it stays like that, save its address anew."}
+		},
+		over: Banner{Title: host + " serves " + name + " again", Body: "It is checked as before."},
 	}
 }
 

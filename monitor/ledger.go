@@ -69,6 +69,7 @@ type Record struct {
 	Look          *Look     // a first look after a gap, waiting for the second
 	DisabledAt    time.Time // zero while the search is enabled
 	Paused        bool      // by the user, in the menu; of the view "" alone
+	Alone         Backoff   // while others of its host are served; of the view "" alone
 }
 
 // landed is the final address of the last accepted page; "" before there is one.

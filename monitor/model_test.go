@@ -105,7 +105,7 @@ type model struct {
 	paused  bool
 
 	held      sync.Mutex           // guards the two below: the portal and the monitor call in as well
-	refusedAt map[string]time.Time // by host, wall: when it last refused
+	refusedAt map[string]time.Time // by host and by search, wall: when it last refused
 	broken    []string
 	letters   []monitor.Letter
 }
@@ -238,7 +238,9 @@ func (m *model) actOnProgram(s step) {
 	case "clock back":
 		m.sleepFor(-time.Duration(s.n) * 10 * time.Minute)
 		m.held.Lock()
-		m.refusedAt = map[string]time.Time{} // measured on a clock that is gone
+		for who := range m.refusedAt {
+			m.refusedAt[who] = time.Time{} // measured on a clock that is gone
+		}
 		m.held.Unlock()
 		time.Sleep(2 * time.Second)
 	case "restart":
@@ -339,18 +341,25 @@ func (m *model) ending() {
 
 // asked holds each request against what the host said before.
 func (m *model) asked(s monitor.Search, verdict monitor.Verdict, began, ended time.Time) {
-	host := s.Host()
+	host, url := s.Host(), s.URL
 	now := m.wall()
 	began, ended = now.Add(-ended.Sub(began)), now // the wall's, which sleeps as well
 	m.held.Lock()
 	at, was := m.refusedAt[host]
+	own, again := m.refusedAt[url]
 	delete(m.refusedAt, host)
-	if verdict == monitor.Refused {
-		m.refusedAt[host] = ended
+	switch {
+	case verdict.Clean(), verdict == monitor.SignedOut:
+		delete(m.refusedAt, url)
+	case verdict == monitor.Refused:
+		m.refusedAt[url] = ended
+		if !again { // else perhaps this search alone
+			m.refusedAt[host] = ended
+		}
 	}
 	m.held.Unlock()
-	if was && began.Before(at.Add(54*time.Second)) {
-		m.breaks("%s was asked %v after it refused", host, began.Sub(at))
+	if was && began.Before(at.Add(54*time.Second)) || again && began.Before(own.Add(54*time.Second)) {
+		m.breaks("%s was asked %v after it refused, by %s after %v", host, began.Sub(at), url, began.Sub(own))
 	}
 }
 
@@ -361,7 +370,7 @@ func (m *model) look(v monitor.View) {
 		if left := r.RetryAt.Sub(v.At); left > 33*time.Minute+time.Second {
 			m.breaks("%s counts down from %v", r.Name, left)
 		}
-		if r.State != monitor.RowRefused && r.State != monitor.RowHeld {
+		if r.State != monitor.RowHeld { // a refused one may wait longer
 			continue
 		}
 		if other, seen := retry[r.Host]; seen && !other.Equal(r.RetryAt) {

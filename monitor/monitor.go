@@ -96,6 +96,10 @@ type watch struct {
 	strayed int       // checks in a row that were not results
 	started time.Time // wall: start of the last check
 	row     Row
+
+	refused bool // the last time that it was answered
+	beside  bool // since then another search of its host was served
+	alone   bool // so its host is not held for it
 }
 
 // NewMonitor makes a Monitor from what the disk remembers. It does nothing before Run.
@@ -214,7 +218,7 @@ func (m *Monitor) SessionRenewed(hostName string) {
 	m.do(func() {
 		for _, w := range m.watches {
 			if w.search.Host() == hostName {
-				w.pace = Backoff{}
+				w.pace.RetryAt = time.Time{}
 			}
 		}
 		h := m.host(hostName)

@@ -33,6 +33,8 @@ type Page struct {
 	Status  int    // of the document; 0 when none came
 	// RetryAfter is how long the host asked us to stay away; 0 when it did not.
 	RetryAfter time.Duration
+	// Robot, with Refused: the page asks whether there is a person.
+	Robot bool
 	// Unreachable, with Failed: the name did not resolve, there was no route, or
 	// the network was disconnected. A reset, a refused connection or a timeout is not.
 	Unreachable bool

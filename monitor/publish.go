@@ -138,6 +138,9 @@ func (m *Monitor) viewRow(w *watch, now time.Time) Row {
 	case h.rec.Held() && row.State != RowRefused && row.State != RowFailed && row.State != RowSignedOut:
 		row.State, row.Text = RowHeld, fmt.Sprintf("waiting for %s: %s", row.Host, h.reason)
 	}
+	if w.alone && row.State == RowRefused && !h.rec.Held() {
+		row.Text += ", while others of " + row.Host + " are served"
+	}
 	if h.rec.Held() {
 		row.RetryAt = h.rec.mended(now).RetryAt
 	}

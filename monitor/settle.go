@@ -21,13 +21,23 @@ func (m *Monitor) settle(w *watch, previous time.Time, page Page, err error) {
 	h := m.host(w.search.Host())
 	w.row.Checked, w.row.Took = m.now(), page.Took
 	w.row.Verdict, w.row.Reason = page.Verdict, page.Reason
-	w.pace = Backoff{} // it is over; what the page is may begin another
+	switch { // its pace is over; what the page is may begin another, or be a rung of its ladder
+	case page.Verdict.Clean(), page.Verdict == SignedOut:
+		w.pace, w.refused, w.alone = Backoff{}, false, false
+	case !w.pace.Held():
+		w.pace = Backoff{}
+	case page.Verdict != Refused:
+		w.pace = w.pace.repeat(m.timing, m.now(), m.rand.Float64())
+	}
 	var change Change
 	switch page.Verdict {
 	case Results, Empty:
 		m.served(h, t)
 		t.clean = true
 		w.failed, w.strayed = 0, 0
+		for _, other := range m.siblings(h) {
+			other.beside = true
+		}
 		if w.search.Enabled { // else it was deleted or disabled meanwhile
 			change = m.accept(w, previous, page)
 		}
@@ -48,7 +58,22 @@ func (m *Monitor) settle(w *watch, previous time.Time, page Page, err error) {
 	if page.Verdict != Results && page.Verdict != Empty {
 		m.log.Info(fmt.Sprintf("%s: %s", w.search.Name, w.row.Text), "reason", page.Reason)
 	}
+	change.Records = append(change.Records, m.noteAlone(w)...)
 	m.finish(w, page, change)
+}
+
+// noteAlone writes down the rung of a search that is refused alone, as a host's is.
+func (m *Monitor) noteAlone(w *watch) []Record {
+	rec, own := m.record(w.search.URL, ""), Backoff{}
+	if w.alone {
+		own = w.pace
+	}
+	if rec.Alone == own {
+		return nil
+	}
+	rec.Alone = own
+	m.records[recordKey{w.search.URL, ""}] = rec
+	return []Record{rec}
 }
 
 // finish writes everything about a check in one transaction, and only then
@@ -100,17 +125,54 @@ func (m *Monitor) served(h *host, t *tally) {
 	}
 }
 
-// refused puts the host on the next rung and leaves it alone.
+// refused puts the host on the next rung and leaves it alone. A search that is refused
+// time after time, while others of its host are served, has a ladder of its own, and the
+// host is not held for it. Where it concerns the host all the same, that takes over the
+// rung: each clean probe would begin at the first one again.
 func (m *Monitor) refused(w *watch, h *host, page Page) {
-	h.rec.Backoff = h.rec.Climb(RefusalLadder, m.timing, page.RetryAfter, m.now(), m.rand.Float64())
-	h.rec.Probe = w.search.URL
-	h.reason = "refused"
+	reason := "refused"
 	if page.Status >= 400 {
-		h.reason = fmt.Sprintf("refused (%d)", page.Status)
+		reason = fmt.Sprintf("refused (%d)", page.Status)
 	}
-	w.row.State, w.row.Text = RowRefused, h.reason
+	w.row.State, w.row.Text = RowRefused, reason
+	again := w.refused && w.beside
+	w.refused, w.beside = true, false
+	if again || w.pace.Held() {
+		w.pace = w.pace.Climb(RefusalLadder, m.timing, page.RetryAfter, m.now(), m.rand.Float64())
+		w.alone = again && page.RetryAfter == 0 && !page.Robot && m.mayBeAlone(w, h)
+	}
+	if w.alone {
+		m.log.Warn(w.search.Name+": refused, while others of "+h.rec.Host+" are served. Leaving it alone", "until", clock(w.pace.RetryAt), "reason", page.Reason)
+		return
+	}
+	h.rec.Backoff = h.rec.Climb(RefusalLadder, m.timing, page.RetryAfter, m.now(), m.rand.Float64())
+	if w.pace.Rung > h.rec.Rung {
+		h.rec.Backoff = w.pace
+	}
+	h.rec.Probe, h.reason = w.search.URL, reason
 	m.hold(h.rec.Host)
 	m.log.Warn(h.rec.Host+" refused us. Leaving it alone", "until", clock(h.rec.RetryAt), "reason", page.Reason)
+}
+
+// mayBeAlone says whether no more than half of a host's searches would be refused alone.
+func (m *Monitor) mayBeAlone(w *watch, h *host) bool {
+	all, alone := m.siblings(h), 1
+	for _, other := range all {
+		if other.alone && other != w {
+			alone++
+		}
+	}
+	return alone*2 <= len(all)
+}
+
+// siblings are the searches of a host that are watched.
+func (m *Monitor) siblings(h *host) (all []*watch) {
+	for _, w := range m.watches {
+		if m.watched(w) && w.search.Host() == h.rec.Host {
+			all = append(all, w)
+		}
+	}
+	return all
 }
 
 // failed counts towards the end of the cycle; two failures are enough to see
@@ -136,7 +198,7 @@ func (m *Monitor) strayed(w *watch, h *host, t *tally, page Page) Change {
 	}
 	w.row.State, w.row.Text = RowFailed, page.Reason
 	w.strayed++
-	if w.strayed >= troubleLimit {
+	if w.strayed >= troubleLimit && !w.pace.Held() {
 		w.pace = waitFor(m.timing.TroublePace, m.now())
 	}
 	rec := m.record(w.search.URL, page.View)

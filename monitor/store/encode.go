@@ -57,6 +57,7 @@ func cleanListings(ls []monitor.Listing) []monitor.Listing {
 func cleanRecord(r monitor.Record) monitor.Record {
 	r.Baseline = cleanListings(r.Baseline)
 	r.AcceptedAt, r.HalfAt, r.DisabledAt = storable(r.AcceptedAt), storable(r.HalfAt), storable(r.DisabledAt)
+	r.Alone.RetryAt = storable(r.Alone.RetryAt)
 	if r.Look != nil {
 		r.Look = &monitor.Look{At: storable(r.Look.At), Listings: cleanListings(r.Look.Listings)}
 	}
