@@ -77,7 +77,7 @@ func (r *reader) options(s monitor.Search, address string) map[string]any {
 func (r *reader) read(l loaded) monitor.Page {
 	page := monitor.Page{Status: l.Status, RetryAfter: l.RetryAfter, FinalURL: l.FinalURL}
 	if v, reason := byStatus(l.Status); v != "" {
-		page.Verdict, page.Reason = v, reason
+		page.Verdict, page.Reason, page.Robot = v, reason, v == monitor.Refused && r.asksWhoIsThere(l)
 		return page
 	}
 	snap, err := decodeSnapshot(l.Raw)
@@ -126,6 +126,7 @@ func (r *reader) read(l loaded) monitor.Page {
 		e.hint = g.suggest()
 	}
 	page.Verdict, page.Reason = judge(e)
+	page.Robot = page.Verdict == monitor.Refused // what else is refused, its status says
 	page.Total = max(e.words.total, 0)
 	page.NewestFirst = newestFirst(l.Search, p, final)
 	if page.Verdict == monitor.Results && p != nil && p.SignedInView && e.signedOut != "" {
@@ -138,6 +139,18 @@ func (r *reader) read(l loaded) monitor.Page {
 		page.Reason += ", read before it had settled"
 	}
 	return page
+}
+
+// asksWhoIsThere says whether a page that was refused by its status is a robot check.
+func (r *reader) asksWhoIsThere(l loaded) bool {
+	snap, err := decodeSnapshot(l.Raw)
+	final, bad := url.Parse(l.FinalURL)
+	if err != nil || bad != nil {
+		return false
+	}
+	p := r.portal(final)
+	g := r.ground(snap, l, p, final)
+	return robotCheck(g.listen(nil)) != "" || p != nil && g.mark("refused", p.Refused) != ""
 }
 
 // ground prepares a snapshot for finding cards.

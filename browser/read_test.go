@@ -47,6 +47,33 @@ func TestResultsShownToTheSignedOutAreAViewOfTheirOwn(t *testing.T) {
 	}
 }
 
+// A refusal says whether the page asks who is there, whatever its status: then a person
+// can answer, and it concerns the host.
+func TestRobotChecksAreNamed(t *testing.T) {
+	page := func(title, text string) json.RawMessage {
+		return json.RawMessage(`{"url":"https://rooms.example/search","title":"` + title + `","nodes":[{"p":-1,"t":"body"},{"p":0,"t":"p"},{"p":1,"s":"` + text + `"}]}`)
+	}
+	for name, tt := range map[string]struct {
+		status  int
+		raw     json.RawMessage
+		verdict monitor.Verdict
+		robot   bool
+	}{
+		"a check with status 200":   {200, page("Robot check", "Please confirm that you are human"), monitor.Refused, true},
+		"a check with status 403":   {403, page("Robot check", "Please confirm that you are human"), monitor.Refused, true},
+		"a refusal without a check": {403, page("Forbidden", "You have no access"), monitor.Refused, false},
+		"too many requests":         {429, page("Too many requests", "Come again later"), monitor.Refused, false},
+		"a refusal without a page":  {403, nil, monitor.Refused, false},
+		"a mistake of the site's":   {502, page("Robot check", "Please confirm that you are human"), monitor.Failed, false},
+		"results that speak of it":  {200, pageOf(""), monitor.Results, false},
+	} {
+		p := readerOf(t, "").read(loaded{URL: "https://rooms.example/search", FinalURL: "https://rooms.example/search", Status: tt.status, Raw: tt.raw})
+		if p.Verdict != tt.verdict || p.Robot != tt.robot {
+			t.Errorf("%s: %s (%s), robot %v", name, p.Verdict, p.Reason, p.Robot)
+		}
+	}
+}
+
 func TestNewestFirst(t *testing.T) {
 	yes, no := true, false
 	tests := []struct {
