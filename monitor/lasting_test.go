@@ -103,7 +103,7 @@ func TestPausedSearchIsNotSaidToBeFine(t *testing.T) {
 	})
 }
 
-// A machine without network says so in the menu; nothing is known of the sites.
+// A machine without network says so; nothing is known of the sites.
 func TestOfflineIsNoTroubleOfASite(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		w.settings.Destinations = byBanner
@@ -113,7 +113,7 @@ func TestOfflineIsNoTroubleOfASite(t *testing.T) {
 		w.cycles(2)
 		w.portal.set(urlP, unreachable())
 		w.pass(3 * time.Hour)
-		if got := w.desk.take(); len(got) != 0 {
+		if got := w.desk.take(); !begins(got, "No network since ") {
 			t.Errorf("banners %q while offline", got)
 		}
 	})
@@ -209,6 +209,125 @@ func TestNoticesSurviveAFailingMail(t *testing.T) {
 		letters := w.inbox.take()
 		if len(letters) != 1 || len(letters[0].Notices) != 1 {
 			t.Fatalf("letters %+v", letters)
+		}
+	})
+}
+
+// Story 45, and 24: an episode has one banner when it begins and one when it ends,
+// whatever the other searches of the host do.
+func TestStory45SignedOutBesideACleanSibling(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.search("Q", urlQ)
+		w.show(urlP, ids(1, 5)...)
+		w.show(urlQ, ids(1, 5)...)
+		w.start()
+		w.cycles(2)
+		w.portal.set(urlP, signedOut())
+		w.pass(time.Minute)
+		if got := w.desk.take(); !begins(got, "Signed out of a.example") {
+			t.Errorf("banners %q in the first minute", got)
+		}
+		w.pass(6 * time.Hour)
+		if got := w.desk.take(); len(got) != 0 {
+			t.Errorf("banners %q in six hours", got)
+		}
+		w.portal.set(urlP, timeout()) // says nothing of the session
+		w.pass(40 * time.Minute)
+		w.portal.set(urlP, signedOut())
+		w.pass(20 * time.Minute)
+		w.mon.SessionRenewed("a.example") // in vain
+		w.pass(20 * time.Minute)
+		for _, title := range w.desk.take() {
+			if strings.Contains(title, "igned") {
+				t.Errorf("banner %q", title)
+			}
+		}
+		w.show(urlP, ids(1, 5)...)
+		w.pass(11 * time.Minute)
+		if got := w.desk.take(); !begins(got, "Signed in to a.example again") {
+			t.Errorf("banners %q after the end", got)
+		}
+		for _, title := range w.noticed() {
+			if strings.Contains(title, "igned") || strings.Contains(title, "can be read again") {
+				t.Errorf("email %q", title)
+			}
+		}
+	})
+}
+
+// Two are signed out, and one of them is deleted: nobody has signed in.
+func TestDeletedSearchIsNotSaidToBeSignedIn(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.search("Q", urlQ)
+		w.show(urlP, ids(1, 5)...)
+		w.portal.set(urlQ, signedOut())
+		w.start()
+		w.pass(time.Minute)
+		w.desk.take()
+		w.settings.Searches = w.settings.Searches[:1]
+		w.reload()
+		w.pass(time.Hour)
+		if got := w.desk.take(); len(got) != 0 {
+			t.Errorf("banners %q", got)
+		}
+	})
+}
+
+// The host refuses for a minute: the search that cannot be read there has not become
+// better, and is told once.
+func TestSearchThatCannotBeReadIsToldOnceThoughItsHostIsHeld(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.search("Q", urlQ)
+		w.show(urlP, ids(1, 5)...)
+		w.show(urlQ, ids(1, 5)...)
+		w.start()
+		w.cycles(2)
+		w.portal.set(urlP, strayed())
+		w.pass(time.Hour)
+		w.desk.take()
+		w.portal.set(urlQ, refused(0))
+		w.pass(90 * time.Second)
+		w.show(urlQ, ids(1, 5)...)
+		w.pass(time.Hour)
+		if got := w.desk.take(); len(got) != 0 {
+			t.Errorf("banners %q", got)
+		}
+	})
+}
+
+// No network for three hours: one banner when it lasts, one when it is over, no email,
+// and nothing of a site, not even that it answers again.
+func TestOfflineHasABannerAndSoHasItsEnd(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.search("P", urlP)
+		w.search("R", urlR)
+		w.show(urlP, ids(1, 5)...)
+		w.show(urlR, ids(1, 5)...)
+		w.start()
+		w.cycles(2)
+		w.portal.set(urlR, strayed())
+		w.pass(time.Hour)
+		if got := w.desk.take(); !begins(got, "R cannot be read since ") {
+			t.Fatalf("banners %q", got)
+		}
+		w.noticed()
+		w.all([]string{urlP, urlR}, unreachable())
+		w.pass(15 * time.Minute)
+		if got := w.desk.take(); !begins(got, "No network since ") {
+			t.Errorf("banners %q after a quarter of an hour", got)
+		}
+		w.pass(3 * time.Hour)
+		w.show(urlP, ids(1, 5)...)
+		w.portal.set(urlR, strayed())
+		w.pass(30 * time.Minute)
+		if got := w.desk.take(); !begins(got, "Online again") {
+			t.Errorf("banners %q after the end", got)
+		}
+		if got := w.noticed(); len(got) != 0 {
+			t.Errorf("emails %q", got)
 		}
 	})
 }

@@ -84,7 +84,6 @@ type host struct {
 	nextStart time.Time // monotonic: no request before this
 	early     time.Time // monotonic: the last check before its turn
 	replyNext bool      // a reply waits for nothing but its turn
-	signedOut bool      // the user has been told
 }
 
 // watch is a search at work.
@@ -96,6 +95,8 @@ type watch struct {
 	strayed int       // checks in a row that were not results
 	started time.Time // wall: start of the last check
 	row     Row
+
+	signedOut bool // until it is served again
 
 	refused bool // the last time that it was answered
 	beside  bool // since then another search of its host was served
@@ -221,9 +222,7 @@ func (m *Monitor) SessionRenewed(hostName string) {
 				w.pace.RetryAt = time.Time{}
 			}
 		}
-		h := m.host(hostName)
-		h.signedOut = false
-		if h.rec.Held() {
+		if h := m.host(hostName); h.rec.Held() {
 			h.rec.RetryAt = m.now()
 		}
 		m.hasten(0)

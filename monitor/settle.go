@@ -34,7 +34,7 @@ func (m *Monitor) settle(w *watch, previous time.Time, page Page, err error) {
 	case Results, Empty:
 		m.served(h, t)
 		t.clean = true
-		w.failed, w.strayed = 0, 0
+		w.failed, w.strayed, w.signedOut = 0, 0, false
 		for _, other := range m.siblings(h) {
 			other.beside = true
 		}
@@ -44,8 +44,10 @@ func (m *Monitor) settle(w *watch, previous time.Time, page Page, err error) {
 	case SignedOut:
 		m.served(h, t)
 		t.answered = true
-		w.failed, w.strayed = 0, 0
-		m.signedOut(w, h)
+		w.failed, w.strayed, w.signedOut = 0, 0, true
+		w.pace = waitFor(m.timing.SignedOutPace, m.now())
+		w.row.State, w.row.Text = RowSignedOut, "signed out: sign in again"
+		m.note(w, "Signed out: sign in again")
 	case Refused:
 		t.answered = true
 		m.refused(w, h, page)
@@ -210,24 +212,8 @@ func (m *Monitor) strayed(w *watch, h *host, t *tally, page Page) Change {
 	return Change{Records: []Record{rec}}
 }
 
-// signedOut slows one search down until the user has signed in again.
-func (m *Monitor) signedOut(w *watch, h *host) {
-	w.pace = waitFor(m.timing.SignedOutPace, m.now())
-	w.row.State, w.row.Text = RowSignedOut, "signed out: sign in again"
-	m.note(w, "Signed out: sign in again")
-	if !h.signedOut {
-		h.signedOut = true
-		m.notice(Banner{
-			Title: "Signed out of " + h.rec.Host,
-			Body:  "Sign in again so that Notifio can go on watching " + w.search.Name + ".",
-			URL:   w.search.URL,
-		})
-	}
-}
-
 // accept takes a clean page through the guards and the diff.
 func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
-	m.host(w.search.Host()).signedOut = false
 	w.view = page.View
 	s := sight{
 		search: w.search, page: page, rec: m.record(w.search.URL, page.View),

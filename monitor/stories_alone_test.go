@@ -104,9 +104,9 @@ func TestMoreThanHalfRefusedIsTheHosts(t *testing.T) {
 		urls := w.alone()
 		for i := range 3 {
 			w.portal.set(urls[i], refused(0))
+			w.desk.take()
 			w.pass(30 * time.Minute)
 		}
-		w.desk.take()
 		w.portal.asked()
 		w.pass(3 * time.Hour)
 		if row := w.row("D"); row.State != monitor.RowHeld || row.RetryAt.IsZero() {
@@ -117,6 +117,9 @@ func TestMoreThanHalfRefusedIsTheHosts(t *testing.T) {
 		}
 		if n := len(w.portal.at("")); n > 80 {
 			t.Errorf("%d requests in three hours", n)
+		}
+		if got := w.desk.take(); !begins(got, "a.example has refused Notifio since ") {
+			t.Errorf("banners %q", got)
 		}
 		w.all(urls, results(homes(ids(1, 10)...)...))
 		w.pass(70 * time.Minute)
