@@ -2,6 +2,8 @@ package config
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -42,6 +44,10 @@ func (f *follower) look(now time.Time) (again time.Duration) {
 	f.seen, f.judged = r, true
 	next, err := r.config(f.File)
 	if err != nil {
+		if wait := f.hold(now, f.Absent); wait > 0 && errors.Is(err, fs.ErrNotExist) {
+			return wait // it may be a save by renaming
+		}
+		f.held = time.Time{}
 		f.fail(err)
 		return 0
 	}
@@ -51,7 +57,7 @@ func (f *follower) look(now time.Time) (again time.Duration) {
 			f.fail(Problems{f.cutProblem(next, gone)})
 			return 0
 		case lineEnd:
-			if wait := f.hold(now); wait > 0 {
+			if wait := f.hold(now, f.Confirm); wait > 0 {
 				return wait
 			}
 			next.Warnings = append(next.Warnings, f.shorter(next, gone))
@@ -63,11 +69,11 @@ func (f *follower) look(now time.Time) (again time.Duration) {
 }
 
 // hold is how long the present state has still to stay as it is.
-func (f *follower) hold(now time.Time) time.Duration {
+func (f *follower) hold(now time.Time, length time.Duration) time.Duration {
 	if f.held.IsZero() {
 		f.held = now
 	}
-	return f.Confirm - now.Sub(f.held)
+	return length - now.Sub(f.held)
 }
 
 func (f *follower) fail(err error) {

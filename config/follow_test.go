@@ -66,6 +66,48 @@ func TestLooksAtExactTimes(t *testing.T) {
 	})
 }
 
+// A file that is renamed away and comes back within two seconds is a save. Without notices,
+// so that time is the bubble's own: the file is looked at at 5, 10, … seconds, and read
+// when it has been quiet.
+func TestFileThatIsAwayForAMomentIsNoTrouble(t *testing.T) {
+	const missing = " notifio.toml: is not there: put it back, or start Notifio again for a new one"
+	for away, want := range map[time.Duration][]string{
+		500 * time.Millisecond:  nil,
+		1900 * time.Millisecond: nil,
+		6 * time.Second:         {"7.3s" + missing, "15.3s a"},
+		time.Minute:             {"7.3s" + missing, "1m5.3s a"},
+	} {
+		t.Run(away.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				start := time.Now()
+				file := configFile(t, search("a"))
+				var said []string
+				good, err := Load(file)
+				must(t, err)
+				w := Watcher{File: file, Good: good,
+					Changed: func(c Config) { said = append(said, fmt.Sprintf("%s %s", time.Since(start), names(c))) },
+					Failed:  func(err error) { said = append(said, fmt.Sprintf("%s %s", time.Since(start), err)) },
+					notices: func() (*fsnotify.Watcher, error) { return nil, errors.New("none") },
+				}
+				ctx, stop := context.WithCancel(t.Context())
+				go w.Run(ctx)
+				time.Sleep(4900 * time.Millisecond) // the bubble's clock, not the wall's
+				synctest.Wait()
+				must(t, os.Rename(file, file+".old"))
+				time.Sleep(away)
+				synctest.Wait()
+				must(t, os.Rename(file+".old", file))
+				time.Sleep(time.Minute)
+				synctest.Wait()
+				stop()
+				if strings.Join(said, "\n") != strings.Join(want, "\n") {
+					t.Errorf("said %q, not %q", said, want)
+				}
+			})
+		})
+	}
+}
+
 func TestBurstEndsWithQuietButNotLate(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	var b burst

@@ -42,7 +42,7 @@ func follow(t *testing.T, file string, adjust func(*Watcher)) *following {
 	t.Helper()
 	f := &following{t: t, file: file, said: make(chan string, 1000)}
 	w := Watcher{
-		File: file, Debounce: 20 * time.Millisecond, Look: time.Hour, Confirm: 50 * time.Millisecond,
+		File: file, Debounce: 20 * time.Millisecond, Look: time.Hour, Confirm: 50 * time.Millisecond, Absent: 50 * time.Millisecond,
 		Changed: func(c Config) { f.said <- "changed: " + names(c) },
 		Failed:  func(err error) { f.said <- "failed: " + err.Error() },
 		Log:     slog.New(slog.NewTextHandler(&f.log, nil)),

@@ -15,6 +15,7 @@ const (
 	defaultDebounce = 300 * time.Millisecond
 	defaultLook     = 5 * time.Second
 	defaultConfirm  = 10 * time.Second
+	defaultAbsent   = 2 * time.Second
 )
 
 // Watcher follows a configuration file through edits of every kind. Whatever
@@ -40,6 +41,8 @@ type Watcher struct {
 	// Confirm is how long a file must stay as it is when it is the beginning of
 	// the one before and searches are gone: 0: 10 s.
 	Confirm time.Duration
+	// Absent is how long a file may be away without a word: 0: 2 s.
+	Absent time.Duration
 
 	notices func() (*fsnotify.Watcher, error) // nil: fsnotify.NewWatcher
 }
@@ -93,6 +96,7 @@ func (w Watcher) withDefaults() Watcher {
 	w.Debounce = orElse(w.Debounce, defaultDebounce)
 	w.Look = orElse(w.Look, defaultLook)
 	w.Confirm = orElse(w.Confirm, defaultConfirm)
+	w.Absent = orElse(w.Absent, defaultAbsent)
 	if w.Log == nil {
 		w.Log = slog.New(slog.DiscardHandler)
 	}
