@@ -287,3 +287,31 @@ func TestSleepLosesNoCheckNow(t *testing.T) {
 		}
 	})
 }
+
+// The user pauses before the cycle that was cut can go on: after the pause all is asked.
+func TestPauseAfterASleepLosesNothing(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.settings.Interval = 10 * time.Minute
+		w.search("P", urlP)
+		w.search("R", urlR)
+		w.show(urlP, ids(1, 20)...)
+		w.show(urlR, ids(31, 40)...)
+		w.start()
+		w.cycle()
+		release := make(chan struct{})
+		w.portal.hang(urlP, release)
+		w.pass(11 * time.Minute)
+		w.sleepFor(7 * time.Second)
+		w.pass(2 * time.Second)
+		w.mon.Pause(time.Time{})
+		w.portal.hang(urlP, nil)
+		close(release)
+		w.pass(5 * time.Second)
+		w.portal.asked()
+		w.mon.Resume()
+		w.pass(15 * time.Second)
+		if got := w.portal.asked(); len(got) != 2 {
+			t.Errorf("asked %q, want both", got)
+		}
+	})
+}

@@ -67,6 +67,7 @@ type Record struct {
 	Half          int       // half-loaded checks in a row
 	HalfAt        time.Time // of the last of them that counted
 	Look          *Look     // a first look after a gap, waiting for the second
+	Unordered     int       // accepted checks in a row with news between known ones, where the page is called newest-first
 	DisabledAt    time.Time // zero while the search is enabled
 	Paused        bool      // by the user, in the menu; of the view "" alone
 	Alone         Backoff   // while others of its host are served; of the view "" alone

@@ -244,9 +244,8 @@ func (m *Monitor) woke(slept time.Duration) {
 		if c.began.After(m.doneSince) {
 			m.doneSince = c.began
 		}
-		ended := m.cycleEnded
 		m.cut()
-		m.nextCycle, m.cycleEnded = time.Now(), ended
+		m.nextCycle = time.Now()
 	}
 }
 

@@ -95,6 +95,7 @@ type watch struct {
 	strayed int       // checks in a row that were not results
 	started time.Time // wall: start of the last check
 	row     Row
+	paid    idents // the promoted listings of the last page
 
 	signedOut bool // until it is served again
 

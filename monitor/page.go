@@ -3,6 +3,7 @@ package monitor
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -63,6 +64,11 @@ func (p Page) Ordinary() []Listing {
 		}
 	}
 	return out
+}
+
+// promoted are the others.
+func (p Page) promoted() []Listing {
+	return slices.DeleteFunc(slices.Clone(p.Listings), func(l Listing) bool { return !l.Promoted })
 }
 
 // ShowsAll says whether the page shows every result it counts.

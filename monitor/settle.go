@@ -229,8 +229,9 @@ func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
 	if err != nil {
 		out = outcome{record: s.rec, state: RowFailed, text: err.Error()}
 	}
-	m.records[recordKey{w.search.URL, page.View}] = out.record
 	m.show(w, out, page)
+	m.doubtOrder(w, s, &out)
+	m.records[recordKey{w.search.URL, page.View}] = out.record
 	if out.accepted && s.rec.landed() == "" && len(page.Dropped) > 0 {
 		m.sayDropped(w, page)
 	}

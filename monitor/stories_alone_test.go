@@ -185,6 +185,11 @@ func TestRefusedAloneIsTheProbeWhereThereIsNoOther(t *testing.T) {
 		w.show(urlQ, ids(1, 10)...)
 		w.start()
 		w.pass(30 * time.Minute)
+		if n := len(w.portal.at(urlQ)); n < 50 {
+			t.Errorf("the other half was checked %d times in half an hour", n)
+		}
+		w.portal.set(urlQ, refused(0)) // and has the host left alone
+		w.pass(time.Minute)
 		w.settings.Searches = w.settings.Searches[:1]
 		w.reload()
 		w.portal.asked()
@@ -196,6 +201,25 @@ func TestRefusedAloneIsTheProbeWhereThereIsNoOther(t *testing.T) {
 		w.pass(31 * time.Minute)
 		if row := w.row("P"); row.Verdict != monitor.Results || !row.RetryAt.IsZero() {
 			t.Errorf("row %+v", row)
+		}
+	})
+}
+
+// The site asks for a time to itself in the middle of it: that is the host's, and no end.
+func TestRefusedAloneIsNotOverForItsHost(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		urls := w.alone()
+		w.portal.set(urls[1], refused(0))
+		w.pass(time.Hour)
+		w.desk.take()
+		w.portal.set(urls[1], refused(time.Minute))
+		w.pass(31 * time.Minute)
+		if row := w.row("A"); row.State != monitor.RowHeld {
+			t.Errorf("row of a sibling %+v", row)
+		}
+		w.pass(5 * time.Minute)
+		if got := w.desk.take(); len(got) != 0 && !begins(got, "a.example has refused Notifio since ") {
+			t.Errorf("banners %q", got)
 		}
 	})
 }

@@ -198,6 +198,28 @@ func TestNewSearchAndTheCycleInFlight(t *testing.T) {
 	})
 }
 
+// The cycle is busy with another host, and the new search is on one that has just refused.
+func TestNewSearchInACycleWaitsForItsHost(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.settings.Interval = 10 * time.Minute
+		w.search("P", urlP)
+		w.search("R", urlR)
+		w.portal.set(urlP, refused(time.Hour))
+		w.show(urlR, ids(1, 10)...)
+		w.portal.slow(urlR, 20*time.Second, true)
+		w.start()
+		w.pass(5 * time.Second)
+		w.portal.asked()
+		w.search("Q", urlQ)
+		w.show(urlQ, ids(1, 10)...)
+		w.reload()
+		w.pass(5 * time.Minute)
+		if got := w.portal.asked(); len(got) > 0 {
+			t.Errorf("asked %q of a host that is being left alone", got)
+		}
+	})
+}
+
 // One search is paused and resumed by an impatient hand.
 func TestResumedSearchIsCheckedSoonOnce(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
