@@ -80,13 +80,6 @@ func aMinuteLater(s *Store) {
 	s.refuse.tried = s.refuse.tried.Add(-retryAfter)
 }
 
-func copyFolder(t *testing.T, from, to string) {
-	t.Helper()
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestReadOnlyFolder(t *testing.T) {
 	from, first, second := yesterdayAndToday(t)
 	dir := smallDisk(t, 32<<20)

@@ -170,3 +170,10 @@ func keptLog(t *testing.T, dir string) {
 		t.Errorf("of the log there is %v, %v", bad, err)
 	}
 }
+
+func copyFolder(t *testing.T, from, to string) {
+	t.Helper()
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+}
