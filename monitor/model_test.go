@@ -24,7 +24,7 @@ import (
 // must always be true.
 
 // storyChecks is how many stories `go test` runs; -rapid.checks=N runs others.
-const storyChecks = "150"
+const storyChecks = "60"
 
 func TestRandomStories(t *testing.T) {
 	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
