@@ -174,9 +174,8 @@ func TestStory36TwoMailboxes(t *testing.T) {
 				}
 				o := w.office(ana, ben)
 				w.begun()
-				full := true
 				o.decide(func(l monitor.Letter) fate {
-					if full && l.To == ben {
+					if l.To == ben {
 						return fate{before: errBoxFull}
 					}
 					return fate{}
@@ -189,7 +188,7 @@ func TestStory36TwoMailboxes(t *testing.T) {
 				w.pass(10 * time.Minute)
 				o.hears(t, ana, "price drop 21 at 1400 from 1500")
 				kill()
-				full = false
+				o.decide(nil)
 				w.pass(time.Hour)
 				o.hears(t, ben, "new 21 at 1400 from 1500")
 				o.hears(t, ana)
@@ -288,17 +287,16 @@ func TestStory39AnAnswerThatNeverComes(t *testing.T) {
 		in(t, func(t *testing.T, w *world) {
 			o := w.office(ana)
 			w.begun()
-			next := fate{answer: errNoAnswer, lost: true}
-			o.decide(func(monitor.Letter) fate { return next })
+			o.decide(func(monitor.Letter) fate { return fate{answer: errNoAnswer, lost: true} })
 			w.with(home(21))
 			w.cycle()
 			w.pass(time.Second)
-			next = fate{before: errRefusedConnection}
+			o.decide(func(monitor.Letter) fate { return fate{before: errRefusedConnection} })
 			w.with(home(22), home(21))
 			w.pass(20 * time.Minute)
 			w.restart()
 			w.pass(20 * time.Minute)
-			next = fate{}
+			o.decide(nil)
 			w.pass(time.Hour)
 			o.hears(t, ana, "new 21 at 1021", "new 22 at 1022")
 			first := o.attempts(ana)[0].id
