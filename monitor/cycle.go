@@ -218,7 +218,7 @@ func (m *Monitor) check(w *watch) {
 				return
 			}
 			delete(c.inFlight, w)
-			m.settle(w, previous, page, err)
+			m.conclude(w, previous, page, err)
 		})
 	}()
 }

@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 )
@@ -149,6 +150,7 @@ func TestDecide(t *testing.T) {
 	halfNew.rec.Half = 2
 	mostlyNew := seen(made(1, 20), append(made(1, 3), made(31, 5)...))
 	mostlyNew.rec.Half = 2
+	ruled := map[string]bool{}
 	for name, row := range map[string]struct {
 		s                     sight
 		accepted              bool
@@ -181,6 +183,9 @@ func TestDecide(t *testing.T) {
 		"eleven where there was none":         {strange, true, 0, 0, 11, "Baseline saved"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			seen := row.s
+			seen.look()
+			ruled[guards[slices.IndexFunc(guards, func(g guard) bool { return g.knows(seen) })].name] = true
 			out := decide(row.s)
 			if out.accepted != row.accepted || out.note != row.note {
 				t.Errorf("accepted %v, note %q; want %v, %q", out.accepted, out.note, row.accepted, row.note)
@@ -193,6 +198,11 @@ func TestDecide(t *testing.T) {
 				t.Error("a page that was set aside is not to be written or told")
 			}
 		})
+	}
+	for _, g := range guards {
+		if !ruled[g.name] {
+			t.Errorf("no page here is for the guard of %q", g.name)
+		}
 	}
 }
 

@@ -34,23 +34,27 @@ func newsPlace(baseline, current []Listing, isNew func(Listing) bool) (middle, t
 	return middle, top && !middle
 }
 
-// doubtOrder tells, once, of a search whose page is called newest-first and shows its
+// newestFirst is what the user says of a page, or else who has read it.
+func (s sight) newestFirst() bool {
+	if s.search.NewestFirst != nil {
+		return *s.search.NewestFirst
+	}
+	return s.page.NewestFirst
+}
+
+// countUnordered counts the accepted pages that are called newest-first and show their
 // news elsewhere: homes that begin beyond the first page are missed then.
-func (m *Monitor) doubtOrder(w *watch, s sight, out *outcome) {
-	s.listings = s.page.Ordinary()
-	paid := w.paid
-	w.paid = identsOf(s.page.promoted())
-	byUser := s.search.NewestFirst != nil
+func (out *outcome) countUnordered(s sight, r ruling) {
 	switch {
-	case byUser && !*s.search.NewestFirst, !byUser && !s.page.NewestFirst:
+	case !s.newestFirst():
 		out.record.Unordered = 0
 		return
-	case !out.accepted, s.rec.Unordered >= orderChecks, s.rec.Provisional, s.rec.Half > 0, s.rec.Look != nil, s.reread(), mostlyUnknown(len(s.listings), len(s.unknown())):
+	case r.unknown != compared, mostlyUnknown(len(s.listings), len(s.unknown)), s.rec.Unordered >= orderChecks, s.rec.Provisional, s.rec.Half > 0, s.rec.Look != nil:
 		return
 	}
 	middle, top := newsPlace(s.rec.Baseline, s.listings, func(l Listing) bool {
 		back := !l.Published.IsZero() && s.rec.AcceptedAt.Sub(l.Published) > longPublished
-		return s.isUnknown(l) && !paid.has(l) && !back
+		return s.isUnknown(l) && !s.paid.has(l) && !back
 	})
 	switch {
 	case middle:
@@ -58,15 +62,17 @@ func (m *Monitor) doubtOrder(w *watch, s sight, out *outcome) {
 	case top:
 		out.record.Unordered = 0
 	}
-	if out.record.Unordered < orderChecks {
-		return
-	}
+	out.unordered = out.record.Unordered == orderChecks
+}
+
+// sayUnordered tells, once, of a search whose page is called newest-first and is not.
+func (m *Monitor) sayUnordered(w *watch, page Page) {
 	otherwise := "write newest_first = false under it"
-	if byUser {
+	if w.search.NewestFirst != nil {
 		otherwise = "take newest_first out"
 	}
 	text := "New homes keep appearing in its middle, so some are missed: sort it by newest on the site and save that address, or " + otherwise
 	m.note(w, text)
-	m.log.Warn(w.search.Name+": "+text, "url", s.page.FinalURL)
-	m.notice(Banner{Title: w.search.Name + ": is its page sorted by newest?", Body: text + ".", URL: s.page.FinalURL})
+	m.log.Warn(w.search.Name+": "+text, "url", page.FinalURL)
+	m.notice(Banner{Title: w.search.Name + ": is its page sorted by newest?", Body: text + ".", URL: page.FinalURL})
 }

@@ -2,7 +2,6 @@ package monitor
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,46 +19,43 @@ const (
 	perhapsNot = "perhaps not new"
 )
 
-// news is the diff of an accepted page: what is unknown is new, and what is
-// known may have become cheaper, come back, or begun to pass the filter.
-func (s sight) news(unknown []Listing) outcome {
-	var out outcome
-	tail, doubt := s.tail(unknown)
-	for _, l := range unknown {
-		switch {
-		case !tail.has(l):
-			out.discover(s, l, "")
-		case doubt != "":
-			out.discover(s, l, doubt)
-		default:
-			out.adopted = append(out.adopted, l)
-			out.known = append(out.known, s.knownAs(l, Adopted))
-		}
-	}
-	if moved := len(out.adopted); moved > 0 {
-		out.note = fmt.Sprintf("%s moved up from the next page, not told", count(moved))
-		out.log = fmt.Sprintf("%s: %s at the end of the page moved up when others left", s.search.Name, count(moved))
-	}
-	out.revisitAll(s)
-	return out
-}
-
 // tail are the unknown listings at the end of the page that may have moved up,
 // and what to say of them when they are told all the same ("" adopts them).
-func (s sight) tail(unknown []Listing) (idents, string) {
-	if len(unknown) == 0 || s.page.ShowsAll() {
+func (s sight) tail() (idents, string) {
+	if len(s.unknown) == 0 || s.page.ShowsAll() {
 		return idents{}, ""
 	}
 	left := len(missing(s.rec.Baseline, s.listings))
-	tail := identsOf(movedUp(s.listings, identsOf(unknown), left, s.rec.AcceptedAt))
-	newestFirst := s.page.NewestFirst
-	if s.search.NewestFirst != nil {
-		newestFirst = *s.search.NewestFirst
-	}
-	if newestFirst {
+	tail := identsOf(movedUp(s.listings, identsOf(s.unknown), left, s.rec.AcceptedAt))
+	if s.newestFirst() {
 		return tail, ""
 	}
 	return tail, endOfPage
+}
+
+// movedUp are the unknown listings at the end of a page that may be older homes
+// which moved up when others left: they stand below the last known one, are no
+// more than those that left, and are not shown as published since.
+func movedUp(current []Listing, unknown idents, left int, since time.Time) []Listing {
+	last := -1
+	for i, l := range current {
+		if !unknown.has(l) {
+			last = i
+		}
+	}
+	if last < 0 {
+		return nil
+	}
+	var tail []Listing
+	for _, l := range current[last+1:] {
+		if !l.Published.After(since) {
+			tail = append(tail, l)
+		}
+	}
+	if len(tail) > left {
+		return nil
+	}
+	return tail
 }
 
 // discover makes an unknown listing known, and new unless the filter keeps it back.
@@ -89,24 +85,26 @@ func alertID(key string, kind Kind, mark string) string {
 	return id
 }
 
-// revisitAll looks again at every known listing of the page.
-func (out *outcome) revisitAll(s sight) {
-	otherView, freed := s.pricesMoved(), s.marksLifted()
+// revisitAll looks again at every known listing of the page: for what is news of it, or
+// only to believe what the page shows.
+func (out *outcome) revisitAll(s sight, diff bool) {
+	diff = diff && !s.pricesMoved()
+	freed := s.marksLifted()
 	for _, l := range s.listings {
 		if s.isUnknown(l) {
 			continue
 		}
 		k := s.believed(l)
-		if was, known := s.memo.Known[l.Key]; known && !otherView {
+		if was, known := s.memo.Known[l.Key]; known && diff {
 			k = out.revisit(s, l, was, freed)
 		}
 		out.see(s, l, k)
 	}
 }
 
-// settled is what the search will know of a listing when the values on this
+// asShown is what the search will know of a listing when the values on this
 // page are believed as they are. What the page does not show stays as it was.
-func (s sight) settled(l Listing) Known {
+func (s sight) asShown(l Listing) Known {
 	k, known := s.memo.Known[l.Key]
 	if !known { // told by another search
 		return s.knownAs(l, Alerted)
@@ -134,10 +132,10 @@ func alike(a, b string) bool {
 	return a == b || figures.ReplaceAllString(a, "") == figures.ReplaceAllString(b, "")
 }
 
-// believed is settled with what the filter makes of these values. Marks are taken off
+// believed is asShown with what the filter makes of these values. Marks are taken off
 // where another version of the reader does not see them.
 func (s sight) believed(l Listing) Known {
-	k := s.settled(l)
+	k := s.asShown(l)
 	if s.reread() && !s.hides(l, k) {
 		k.Hidden = 0
 	}
@@ -212,7 +210,7 @@ func (out *outcome) see(s sight, l Listing, k Known) {
 // revisit looks at a listing that the search knows, and returns what it knows from
 // now on. otherView says that the homes that become free do so with many others.
 func (out *outcome) revisit(s sight, l Listing, was Known, otherView bool) Known {
-	k := s.settled(l)
+	k := s.asShown(l)
 	if was.Hidden > 0 && !s.hides(l, k) {
 		k.Hidden = was.Hidden - 1
 	}

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// settle takes one finished check to its end: what it means for the host, what
+// conclude takes one finished check to its end: what it means for the host, what
 // it means for the search, on disk, and then told.
-func (m *Monitor) settle(w *watch, previous time.Time, page Page, err error) {
+func (m *Monitor) conclude(w *watch, previous time.Time, page Page, err error) {
 	if err != nil {
 		m.noVerdict(w, err)
 		return
@@ -217,7 +217,7 @@ func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
 	w.view = page.View
 	s := sight{
 		search: w.search, page: page, rec: m.record(w.search.URL, page.View),
-		now: m.now(), previous: previous,
+		paid: w.paid, now: m.now(), previous: previous,
 		interval: m.settings.Interval, timing: m.timing,
 	}
 	out, err := guarded(m.log, func() (out outcome, err error) {
@@ -230,7 +230,10 @@ func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
 		out = outcome{record: s.rec, state: RowFailed, text: err.Error()}
 	}
 	m.show(w, out, page)
-	m.doubtOrder(w, s, &out)
+	w.paid = identsOf(page.promoted())
+	if out.unordered {
+		m.sayUnordered(w, page)
+	}
 	m.records[recordKey{w.search.URL, page.View}] = out.record
 	if out.accepted && s.rec.landed() == "" && len(page.Dropped) > 0 {
 		m.sayDropped(w, page)
