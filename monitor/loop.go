@@ -224,7 +224,7 @@ func (m *Monitor) beat() bool {
 		m.resume()
 		changed = true
 	}
-	return m.watchTroubles(now) || changed
+	return m.watchIncidents(now) || changed
 }
 
 // woke follows a sleep: one cycle soon, and none of those that were missed. Of a cycle in flight the checks under way are made again, since

@@ -67,9 +67,9 @@ type Monitor struct {
 	pause      Backoff // how long; its RetryAt is zero until resumed by hand
 	pulse      pulse
 
-	replies  replies
-	troubles []Trouble
-	worries  map[string]*worry // what is wrong now, told or not
+	replies   replies
+	troubles  []Trouble           // of Notifio's own
+	incidents map[string]incident // what is wrong anywhere, told or not
 
 	savedAt    map[recordKey]time.Time // Record.AcceptedAt as on disk
 	savedHosts map[string]HostRecord   // as on disk
@@ -120,10 +120,10 @@ func NewMonitor(o Options) *Monitor {
 	}
 	m := &Monitor{
 		opts: o, timing: o.Timing, log: o.Log, rand: o.Rand,
-		events:  NewEvents(),
-		records: map[recordKey]Record{},
-		hosts:   map[string]*host{},
-		worries: map[string]*worry{},
+		events:    NewEvents(),
+		records:   map[recordKey]Record{},
+		hosts:     map[string]*host{},
+		incidents: map[string]incident{},
 
 		savedAt: map[recordKey]time.Time{}, savedHosts: map[string]HostRecord{},
 	}

@@ -59,7 +59,7 @@ func (m *Monitor) report(source, text string, loudly bool) {
 		}
 		if loudly && (i < 0 || source == "configuration") {
 			m.notice(Banner{Title: heading(source), Body: text})
-			m.toldOf(source, t.Since)
+			m.incidents[source] = incident{since: t.Since, shown: true, over: Ended(source)}
 		}
 	}
 }
