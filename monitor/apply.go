@@ -18,7 +18,7 @@ func (m *Monitor) apply(s Settings) {
 	for _, search := range s.Searches {
 		w := before[search.URL]
 		if w == nil {
-			w = &watch{row: Row{State: RowNew, Text: "not checked yet"}, pace: m.record(search.URL, "").Alone}
+			w = &watch{row: Row{State: RowNew, Text: "not checked yet"}, pace: m.book.record(search.URL, "").Alone}
 			if w.pace.Held() {
 				w.refused, w.alone = true, true
 				w.row.State, w.row.Text = RowRefused, w.pace.Ladder.before()
@@ -29,14 +29,14 @@ func (m *Monitor) apply(s Settings) {
 			asked = append(asked, w)
 		}
 		w.search = search
-		w.row.Listings = len(m.record(search.URL, w.view).Baseline)
+		w.row.Listings = len(m.book.record(search.URL, w.view).Baseline)
 		m.watches = append(m.watches, w)
 	}
 	for _, w := range before {
 		w.search.Enabled = false
 	}
 	m.dropIdle()
-	m.save(Change{Records: m.noteDisabled(m.now())})
+	m.book.save(Change{Records: m.noteDisabled(m.now())})
 	for _, w := range asked {
 		m.soon(w)
 	}
@@ -68,7 +68,7 @@ func (m *Monitor) noteDisabled(now time.Time) []Record {
 		enabled[w.search.URL] = w.search.Enabled
 	}
 	var changed []Record
-	for key, rec := range m.records {
+	for key, rec := range m.book.records {
 		switch {
 		case !enabled[key.search] && rec.DisabledAt.IsZero():
 			rec.DisabledAt = now
@@ -83,7 +83,7 @@ func (m *Monitor) noteDisabled(now time.Time) []Record {
 		default:
 			continue
 		}
-		m.records[key] = rec
+		m.book.put(rec)
 		changed = append(changed, rec)
 	}
 	return changed

@@ -69,12 +69,12 @@ func (m *Monitor) end(offline bool) {
 	}
 	m.offline = offline
 	for name, t := range c.tallies {
-		m.judge(m.host(name), t, offline)
+		m.judge(m.book.host(name), t, offline)
 	}
 	c.stop()
 	m.cycle, m.cycleEnded = nil, time.Now()
-	m.opts.Teller.News(true)
-	m.save(Change{Hosts: m.changedHosts()})
+	m.teller.News(true)
+	m.book.save(Change{Hosts: m.book.changedHosts()})
 	m.schedule(c.early)
 	m.rest(c.parent)
 }

@@ -60,7 +60,7 @@ func (m *Monitor) begin(ctx context.Context) {
 	m.mend()
 	now := m.now()
 	for _, group := range m.byHost() {
-		h := m.host(group[0].search.Host())
+		h := m.book.host(group[0].search.Host())
 		due := slices.DeleteFunc(duePaces(group, now), func(w *watch) bool {
 			return c.early && !slices.Contains(early, w) || !done.IsZero() && w.row.Checked.After(done)
 		})
@@ -80,7 +80,7 @@ func (m *Monitor) begin(ctx context.Context) {
 		}
 	}
 	for _, w := range early {
-		m.host(w.search.Host()).early = time.Now()
+		m.book.host(w.search.Host()).early = time.Now()
 	}
 	m.shuffle(c.queue)
 	c.total = len(c.queue)
@@ -107,7 +107,7 @@ func (m *Monitor) byHost() [][]*watch {
 	return groups
 }
 
-func (m *Monitor) pausedSearch(w *watch) bool { return m.record(w.search.URL, "").Paused }
+func (m *Monitor) pausedSearch(w *watch) bool { return m.book.record(w.search.URL, "").Paused }
 
 // duePaces are the searches that are not on a pace of their own.
 func duePaces(group []*watch, now time.Time) []*watch {
@@ -175,7 +175,7 @@ func (m *Monitor) dispatch() {
 	}
 	var waiting []*watch
 	for _, w := range c.queue {
-		h := m.host(w.search.Host())
+		h := m.book.host(w.search.Host())
 		switch {
 		case len(c.inFlight) >= max(1, m.settings.Lanes) || busy[h.rec.Host]:
 			waiting = append(waiting, w)
@@ -199,10 +199,10 @@ func (m *Monitor) check(w *watch) {
 	previous := w.started
 	w.started = m.now()
 	c.inFlight[w] = true
-	h := m.host(w.search.Host())
+	h := m.book.host(w.search.Host())
 	h.nextStart = time.Now().Add(m.spread(m.timing.Spacing, m.timing.SpacingJitter))
 	search, limit := w.search, m.timing.Stuck
-	search.Landed = m.record(search.URL, w.view).landed()
+	search.Landed = m.book.record(search.URL, w.view).landed()
 	go func() {
 		page, err := Call(c.ctx, m.log, limit-late, func(ctx context.Context) (Page, error) { return m.opts.Checker.Check(ctx, search) })
 		var fault *Fault
@@ -233,7 +233,7 @@ func (m *Monitor) cut() {
 		m.cutChecks++
 	}
 	m.cycle, m.cycleEnded = nil, time.Now()
-	m.opts.Teller.News(true)
+	m.teller.News(true)
 }
 
 // hold takes the rest of a host's searches out of the cycle.
@@ -263,13 +263,6 @@ func (m *Monitor) release(hostName string) {
 	m.shuffle(held)
 	c.queue = append(c.queue, held...)
 	c.total += len(held)
-}
-
-func (m *Monitor) host(name string) *host {
-	if m.hosts[name] == nil {
-		m.hosts[name] = &host{rec: HostRecord{Host: name}}
-	}
-	return m.hosts[name]
 }
 
 // clock is an instant as the log shows it, in the user's own time.

@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"time"
 )
@@ -33,58 +34,116 @@ func (i incident) beginning() Banner {
 
 func (i incident) end() Banner { return Banner{Title: i.over, Body: i.after} }
 
-// watchIncidents tells of what has lasted and of the end of what was told, and says
-// whether there was any. A pause and a sign-in window are no reason: then nothing is known
-// of the sites; nor is it without a network, which is the one trouble then.
-func (m *Monitor) watchIncidents(now time.Time) (told bool) {
-	if m.paused || m.signing != nil {
-		return false
-	}
-	wrong := m.wrong()
+// incidents are all that are open, and the troubles of Notifio's own among them.
+type incidents struct {
+	*common
+	open     map[string]incident // by what is wrong
+	troubles []Trouble
+}
+
+// watch tells of what has lasted and of the end of what was told, and says whether there
+// was any. ended says whether an incident that is wrong no more is over, and whether that
+// is worth telling.
+func (in *incidents) watch(wrong map[string]incident, ended func(key string, i incident) (over, worth bool)) (told bool) {
+	now := in.now()
 	for _, key := range slices.Sorted(maps.Keys(wrong)) {
 		i := wrong[key]
 		i.since = now
-		if was, known := m.incidents[key]; known {
+		if was, known := in.open[key]; known {
 			i.since, i.shown, i.mailed = was.since, was.shown, was.mailed
 		}
 		lasted := now.Sub(i.since)
-		if !i.shown && (i.atOnce || lasted >= m.timing.Lasting) {
+		if !i.shown && (i.atOnce || lasted >= in.timing.Lasting) {
 			i.shown, told = true, true
-			m.notice(i.beginning())
+			in.notice(i.beginning())
 		}
-		if !i.mailed && !i.noMail && lasted >= m.timing.LastingMail {
+		if !i.mailed && !i.noMail && lasted >= in.timing.LastingMail {
 			i.mailed, told = true, true
-			m.write(i.beginning())
+			in.write(i.beginning())
 		}
-		m.incidents[key] = i
+		in.open[key] = i
 	}
-	for _, key := range slices.Sorted(maps.Keys(m.incidents)) {
-		i := m.incidents[key]
-		_, still := wrong[key]
-		switch {
-		case still, m.offline && key != offlineKey:
+	for _, key := range slices.Sorted(maps.Keys(in.open)) {
+		if _, still := wrong[key]; still {
 			continue
-		case m.cycle != nil && i.host != "":
-			continue // a probe was served, and the next search may be refused in a moment
 		}
-		delete(m.incidents, key)
-		if !i.shown || !m.looksAt(i) {
+		i := in.open[key]
+		over, worth := ended(key, i)
+		if !over {
+			continue
+		}
+		delete(in.open, key)
+		if !i.shown || !worth {
 			continue
 		}
 		told = true
-		m.notice(i.end())
+		in.notice(i.end())
 		if i.mailed {
-			m.write(i.end())
+			in.write(i.end())
 		}
 	}
 	return told
 }
 
-// looksAt says whether it is known that an incident is over: what the user has
-// paused, disabled or deleted has not become better.
-func (m *Monitor) looksAt(i incident) bool {
-	return i.host == "" || slices.ContainsFunc(m.watches, func(w *watch) bool {
-		return m.watched(w) && w.search.Host() == i.host && (i.search == "" || w.search.URL == i.search && !w.signedOut)
+// report begins, changes or ends a trouble. It is logged when it begins and when
+// it ends; loudly means with a banner at its beginning, while others have one only
+// when they last. A download that gets on is the same trouble still; another mistake
+// in the configuration is another one.
+func (in *incidents) report(source, text string, loudly bool) {
+	i := slices.IndexFunc(in.troubles, func(t Trouble) bool { return t.Source == source })
+	switch {
+	case text == "" && i < 0:
+	case text == "":
+		in.log.Info(Ended(source))
+		in.troubles = slices.Delete(slices.Clone(in.troubles), i, i+1)
+	case i >= 0 && in.troubles[i].Text == text:
+	default:
+		t, before := Trouble{Source: source, Text: text, Since: in.now()}, ""
+		if i >= 0 {
+			t.Since, before = in.troubles[i].Since, in.troubles[i].Text
+			in.troubles = slices.Delete(slices.Clone(in.troubles), i, i+1)
+		}
+		in.troubles = append(in.troubles, t)
+		if source != "browser" || i < 0 || worthALine(before, text) {
+			in.log.Warn(text, "trouble", source)
+		}
+		if loudly && (i < 0 || source == "configuration") {
+			in.notice(Banner{Title: heading(source), Body: text})
+			in.open[source] = incident{since: t.Since, shown: true, over: Ended(source)}
+		}
+	}
+}
+
+var (
+	figures = regexp.MustCompile(`\d+`)
+	percent = regexp.MustCompile(`(\d*)\d %`)
+)
+
+// worthALine says whether a trouble has become another one, or has come a good way
+// further: a download tells each per cent, or each few seconds, and the log is to have
+// one line for each tenth of it.
+func worthALine(before, after string) bool {
+	if figures.ReplaceAllString(before, "") != figures.ReplaceAllString(after, "") {
+		return true
+	}
+	was, is := percent.FindStringSubmatch(before), percent.FindStringSubmatch(after)
+	return was != nil && is != nil && was[1] != is[1]
+}
+
+// watchIncidents keeps the incidents up to date. A pause and a sign-in window are no reason
+// to: then nothing is known of the sites; nor is it without a network, which is the one
+// trouble then. What the user has paused, disabled or deleted has not become better.
+func (m *Monitor) watchIncidents() (told bool) {
+	if m.paused || m.signing != nil {
+		return false
+	}
+	return m.incidents.watch(m.wrong(), func(key string, i incident) (over, worth bool) {
+		if m.offline && key != offlineKey || m.cycle != nil && i.host != "" {
+			return false, false // a probe was served, and the next search may be refused in a moment
+		}
+		return true, i.host == "" || slices.ContainsFunc(m.watches, func(w *watch) bool {
+			return m.watched(w) && w.search.Host() == i.host && (i.search == "" || w.search.URL == i.search && !w.signedOut)
+		})
 	})
 }
 
@@ -103,14 +162,14 @@ func (m *Monitor) wrong() map[string]incident {
 		}}
 	}
 	all := map[string]incident{}
-	for _, t := range m.troubles {
+	for _, t := range m.incidents.troubles {
 		all[t.Source] = incident{what: heading(t.Source), text: t.Text, undated: true, noMail: t.Source == "mail", over: Ended(t.Source)}
 	}
 	for _, w := range m.watches {
 		if !m.watched(w) {
 			continue
 		}
-		name, url, h := w.search.Name, w.search.URL, m.host(w.search.Host())
+		name, url, h := w.search.Name, w.search.URL, m.book.host(w.search.Host())
 		host := h.rec.Host
 		if h.rec.Held() {
 			does := " has not answered"
@@ -131,7 +190,7 @@ func (m *Monitor) wrong() map[string]incident {
 			}
 		}
 		own := incident{host: host, search: url, url: url, after: "It is checked as before."}
-		_, known := m.incidents["search "+url]
+		_, known := m.incidents.open["search "+url]
 		switch {
 		case w.alone, w.refused && known: // still, though the host is held for it now
 			own.what, own.over = host+" has refused "+name, host+" serves "+name+" again"

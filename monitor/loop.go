@@ -113,7 +113,7 @@ func (m *Monitor) quit(ctx context.Context) {
 	m.cut()
 	m.stopReply()
 	m.nextCycle, m.paused = time.Time{}, true
-	m.save(Change{Records: slices.Collect(maps.Values(m.records)), Hosts: m.changedHosts()})
+	m.book.save(Change{Records: slices.Collect(maps.Values(m.book.records)), Hosts: m.book.changedHosts()})
 	m.publish()
 	over := time.NewTimer(quitGrace)
 	defer over.Stop()
@@ -169,7 +169,7 @@ func (m *Monitor) hasten(in time.Duration) {
 // since the user has just asked for it: at most one of each host in an interval, and
 // never past the host's backoff or the search's own.
 func (m *Monitor) soon(w *watch) {
-	h, c := m.host(w.search.Host()), m.cycle
+	h, c := m.book.host(w.search.Host()), m.cycle
 	sameHost := func(other *watch) bool { return other.search.Host() == h.rec.Host }
 	switch {
 	case m.cycles == 0, h.rec.Held(), w.pace.Waiting(m.now()), slices.ContainsFunc(m.early, sameHost):
@@ -224,7 +224,7 @@ func (m *Monitor) beat() bool {
 		m.resume()
 		changed = true
 	}
-	return m.watchIncidents(now) || changed
+	return m.watchIncidents() || changed
 }
 
 // woke follows a sleep: one cycle soon, and none of those that were missed. Of a cycle in flight the checks under way are made again, since
@@ -233,7 +233,7 @@ func (m *Monitor) beat() bool {
 func (m *Monitor) woke(slept time.Duration) {
 	m.log.Info("Awake again", "after", roughly(slept))
 	m.mend()
-	m.opts.Teller.Awake()
+	m.teller.Awake()
 	now, interval := m.now(), m.settings.Interval
 	switch c := m.cycle; {
 	case m.paused:
@@ -252,7 +252,7 @@ func (m *Monitor) woke(slept time.Duration) {
 // mend cuts waits that a clock set back has made longer than they were meant.
 func (m *Monitor) mend() {
 	now := m.now()
-	for _, h := range m.hosts {
+	for _, h := range m.book.hosts {
 		h.rec.Backoff = h.rec.mended(now)
 	}
 	for _, w := range m.watches {

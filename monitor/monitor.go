@@ -39,21 +39,19 @@ type Options struct {
 // Monitor watches the searches. All of its fields but events belong to the goroutine in
 // Run; the methods that others call hand it a function to run.
 type Monitor struct {
-	opts   Options
-	timing Timing
-	log    *slog.Logger
-	rand   *rand.Rand
-	events *Events
+	*common
+	opts      Options
+	events    *Events
+	book      *book
+	incidents *incidents
 
 	settings  Settings
 	watches   []*watch // in the order of the file
-	records   map[recordKey]Record
-	hosts     map[string]*host
-	cycle     *cycle  // nil between cycles
-	cycles    int     // begun since the start
-	cutChecks int     // checks of cut cycles that have not returned yet
-	resting   bool    // the browser is being looked after
-	signing   *signIn // a sign-in window is open or about to be; nil when there is none
+	cycle     *cycle   // nil between cycles
+	cycles    int      // begun since the start
+	cutChecks int      // checks of cut cycles that have not returned yet
+	resting   bool     // the browser is being looked after
+	signing   *signIn  // a sign-in window is open or about to be; nil when there is none
 	offline   bool
 
 	began      time.Time     // monotonic: the last cycle that was no early one
@@ -67,15 +65,17 @@ type Monitor struct {
 	pause      Backoff // how long; its RetryAt is zero until resumed by hand
 	pulse      pulse
 
-	replies   replies
-	troubles  []Trouble           // of Notifio's own
-	incidents map[string]incident // what is wrong anywhere, told or not
-
-	savedAt    map[recordKey]time.Time // Record.AcceptedAt as on disk
-	savedHosts map[string]HostRecord   // as on disk
+	replies replies
 }
 
-type recordKey struct{ search, view string }
+// common is what every part of the monitor works with.
+type common struct {
+	timing Timing
+	log    *slog.Logger
+	rand   *rand.Rand
+	wall   func() time.Time
+	teller Teller
+}
 
 // host is a host's record with what need not survive a restart.
 type host struct {
@@ -118,23 +118,9 @@ func NewMonitor(o Options) *Monitor {
 	if o.Publish == nil {
 		o.Publish = func(View) {}
 	}
-	m := &Monitor{
-		opts: o, timing: o.Timing, log: o.Log, rand: o.Rand,
-		events:    NewEvents(),
-		records:   map[recordKey]Record{},
-		hosts:     map[string]*host{},
-		incidents: map[string]incident{},
-
-		savedAt: map[recordKey]time.Time{}, savedHosts: map[string]HostRecord{},
-	}
-	for _, r := range o.Memory.Records {
-		m.records[recordKey{r.Search, r.View}] = r
-		m.savedAt[recordKey{r.Search, r.View}] = r.AcceptedAt
-	}
-	for _, h := range o.Memory.Hosts {
-		m.hosts[h.Host] = &host{rec: h, reason: h.Ladder.before()}
-		m.savedHosts[h.Host] = h
-	}
+	c := &common{timing: o.Timing, log: o.Log, rand: o.Rand, wall: o.Wall, teller: o.Teller}
+	in := &incidents{common: c, open: map[string]incident{}}
+	m := &Monitor{common: c, opts: o, events: NewEvents(), incidents: in, book: newBook(o.Ledger, in, o.Memory)}
 	m.replies = newReplies(o.Replied, o.HoldReplies)
 	return m
 }
@@ -180,10 +166,10 @@ func (m *Monitor) resume() {
 // check that is in flight goes on to its end.
 func (m *Monitor) PauseSearch(url string, paused bool) {
 	m.do(func() {
-		rec := m.record(url, "")
+		rec := m.book.record(url, "")
 		rec.Paused = paused
-		m.records[recordKey{url, ""}] = rec
-		m.save(Change{Records: []Record{rec}})
+		m.book.put(rec)
+		m.book.save(Change{Records: []Record{rec}})
 		m.dropIdle()
 		for _, w := range m.watches {
 			if w.search.URL == url && !paused {
@@ -211,7 +197,7 @@ func (m *Monitor) Wake() { m.do(func() {}) }
 // noticed: the configuration, the browser, the tray, the mail. It is logged, and shown
 // as a banner when it begins; that of the mail when it lasts.
 func (m *Monitor) Report(source, text string) {
-	m.do(func() { m.report(source, text, source != "mail") })
+	m.do(func() { m.incidents.report(source, text, source != "mail") })
 }
 
 // SessionRenewed says that the user has signed in to a host, or answered its
@@ -223,7 +209,7 @@ func (m *Monitor) SessionRenewed(hostName string) {
 				w.pace.RetryAt = time.Time{}
 			}
 		}
-		if h := m.host(hostName); h.rec.Held() {
+		if h := m.book.host(hostName); h.rec.Held() {
 			h.rec.RetryAt = m.now()
 		}
 		m.hasten(0)
@@ -237,14 +223,14 @@ func (m *Monitor) do(f func()) { m.events.Do(f) }
 func (m *Monitor) ask(ctx context.Context, f func() error) error { return m.events.Ask(ctx, f) }
 
 // notice shows a banner about something else than a listing; write mails it.
-func (m *Monitor) notice(b Banner) { m.opts.Teller.Notice(b, false) }
-func (m *Monitor) write(b Banner)  { m.opts.Teller.Notice(b, true) }
+func (c *common) notice(b Banner) { c.teller.Notice(b, false) }
+func (c *common) write(b Banner)  { c.teller.Notice(b, true) }
 
 // now is the time on the wall, without Go's monotonic reading, so that a
 // difference of two of them is what a clock on the wall would show.
-func (m *Monitor) now() time.Time { return m.opts.Wall().Round(0) }
+func (c *common) now() time.Time { return c.wall().Round(0) }
 
 // spread draws uniformly from d ± by.
-func (m *Monitor) spread(d, by time.Duration) time.Duration {
-	return Draw(d, by, m.rand.Float64())
+func (c *common) spread(d, by time.Duration) time.Duration {
+	return Draw(d, by, c.rand.Float64())
 }

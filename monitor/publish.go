@@ -2,7 +2,6 @@ package monitor
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"time"
 )
@@ -35,56 +34,11 @@ func (m *Monitor) note(w *watch, sentence string) {
 	w.row.Note, w.row.NoteAt = sentence, m.now()
 }
 
-// report begins, changes or ends a trouble. It is logged when it begins and when
-// it ends; loudly means with a banner at its beginning, while others have one only
-// when they last. A download that gets on is the same trouble still; another mistake
-// in the configuration is another one.
-func (m *Monitor) report(source, text string, loudly bool) {
-	i := slices.IndexFunc(m.troubles, func(t Trouble) bool { return t.Source == source })
-	switch {
-	case text == "" && i < 0:
-	case text == "":
-		m.log.Info(Ended(source))
-		m.troubles = slices.Delete(slices.Clone(m.troubles), i, i+1)
-	case i >= 0 && m.troubles[i].Text == text:
-	default:
-		t, before := Trouble{Source: source, Text: text, Since: m.now()}, ""
-		if i >= 0 {
-			t.Since, before = m.troubles[i].Since, m.troubles[i].Text
-			m.troubles = slices.Delete(slices.Clone(m.troubles), i, i+1)
-		}
-		m.troubles = append(m.troubles, t)
-		if source != "browser" || i < 0 || worthALine(before, text) {
-			m.log.Warn(text, "trouble", source)
-		}
-		if loudly && (i < 0 || source == "configuration") {
-			m.notice(Banner{Title: heading(source), Body: text})
-			m.incidents[source] = incident{since: t.Since, shown: true, over: Ended(source)}
-		}
-	}
-}
-
-var (
-	figures = regexp.MustCompile(`\d+`)
-	percent = regexp.MustCompile(`(\d*)\d %`)
-)
-
-// worthALine says whether a trouble has become another one, or has come a good way
-// further: a download tells each per cent, or each few seconds, and the log is to have
-// one line for each tenth of it.
-func worthALine(before, after string) bool {
-	if figures.ReplaceAllString(before, "") != figures.ReplaceAllString(after, "") {
-		return true
-	}
-	was, is := percent.FindStringSubmatch(before), percent.FindStringSubmatch(after)
-	return was != nil && is != nil && was[1] != is[1]
-}
-
 // publish hands out a fresh view.
 func (m *Monitor) publish() { m.opts.Publish(m.view()) }
 
 func (m *Monitor) view() View {
-	v := View{At: m.now(), Phase: m.phase(), PausedUntil: m.pause.RetryAt, Troubles: slices.Clone(m.troubles)}
+	v := View{At: m.now(), Phase: m.phase(), PausedUntil: m.pause.RetryAt, Troubles: slices.Clone(m.incidents.troubles)}
 	if next := m.next(); !next.IsZero() {
 		v.NextCheck = v.At.Add(time.Until(next))
 	}
@@ -120,7 +74,7 @@ func (m *Monitor) phase() Phase {
 func (m *Monitor) viewRow(w *watch, now time.Time) Row {
 	row := w.row
 	row.Name, row.URL, row.Host = w.search.Name, w.search.URL, w.search.Host()
-	h := m.host(row.Host)
+	h := m.book.host(row.Host)
 	row.Adopted = slices.Clone(row.Adopted)
 	checking := m.cycle != nil && m.cycle.inFlight[w]
 	switch {

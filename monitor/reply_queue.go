@@ -102,7 +102,7 @@ func (m *Monitor) requeue() {
 			ids = append(ids, alertID(key, New, ""))
 		}
 	}
-	alerts, err := m.opts.Ledger.Alerts(context.Background(), ids)
+	alerts, err := m.book.ledger.Alerts(context.Background(), ids)
 	if err != nil {
 		m.log.Warn("The replies that waited cannot be read", "reason", err)
 	}

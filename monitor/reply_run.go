@@ -14,7 +14,7 @@ func (m *Monitor) reply(ctx context.Context) {
 	r := &m.replies
 	r.wakeAt = time.Time{}
 	m.noteTold()
-	for _, h := range m.hosts {
+	for _, h := range m.book.hosts {
 		h.replyNext = false
 	}
 	for _, q := range slices.Clone(r.waiting) {
@@ -36,7 +36,7 @@ func (m *Monitor) reply(ctx context.Context) {
 				m.startReply(ctx, q, recipe)
 			}
 		case replyTakesTurn:
-			m.host(HostOf(q.listing.URL)).replyNext = true
+			m.book.host(HostOf(q.listing.URL)).replyNext = true
 		}
 	}
 }
@@ -58,7 +58,7 @@ func (m *Monitor) weigh(q *reply) (Recipe, replyCase) {
 		return recipe, c
 	}
 	current := q.listing
-	for _, l := range m.record(s.URL, m.viewOf(s.URL)).Baseline {
+	for _, l := range m.book.record(s.URL, m.viewOf(s.URL)).Baseline {
 		if l.Key == q.listing.Key {
 			current = l // its price may have changed
 		}
@@ -80,11 +80,11 @@ func (m *Monitor) weigh(q *reply) (Recipe, replyCase) {
 // inTheWay says what comes before a reply at this moment: the user's wishes, and
 // the backoff that it shares with the checks of its host.
 func (m *Monitor) inTheWay(s Search, url string) string {
-	h := m.host(HostOf(url))
+	h := m.book.host(HostOf(url))
 	switch {
 	case m.replies.now != nil:
 		return "another reply is on its way"
-	case m.paused || m.record(s.URL, "").Paused:
+	case m.paused || m.book.record(s.URL, "").Paused:
 		return "paused"
 	case m.signing != nil || m.resting || m.offline:
 		return "the browser is not free"
@@ -97,7 +97,7 @@ func (m *Monitor) inTheWay(s Search, url string) string {
 // turn says whether a reply has to wait for its turn at a host: a check of it is on
 // its way, or the last request was a moment ago.
 func (m *Monitor) turn(url string) bool {
-	h := m.host(HostOf(url))
+	h := m.book.host(HostOf(url))
 	if m.cycle != nil {
 		for w := range m.cycle.inFlight {
 			if w.search.Host() == h.rec.Host {
@@ -148,7 +148,7 @@ func (m *Monitor) noteTold() {
 	if len(ids) == 0 {
 		return
 	}
-	alerts, err := m.opts.Ledger.Alerts(context.Background(), ids)
+	alerts, err := m.book.ledger.Alerts(context.Background(), ids)
 	if err != nil {
 		m.log.Warn("Whether listings are told cannot be read", "reason", err)
 		return
@@ -197,7 +197,7 @@ func (m *Monitor) startReply(parent context.Context, q *reply, recipe Recipe) {
 	q.cancel, q.sealed, q.stopped = cancel, false, false
 	q.tries++
 	m.replies.now = q
-	h := m.host(HostOf(q.listing.URL))
+	h := m.book.host(HostOf(q.listing.URL))
 	h.nextStart = time.Now().Add(m.spread(m.timing.Spacing, m.timing.SpacingJitter))
 	job := ReplyJob{
 		Listing: q.listing, Recipe: recipe, Message: message, Steps: steps, MaxPrice: s.Filter.MaxPrice,
@@ -223,7 +223,7 @@ func (m *Monitor) startReply(parent context.Context, q *reply, recipe Recipe) {
 // about to be sent. What has come in between puts it off.
 func (m *Monitor) sealReply(q *reply) error {
 	_, c := m.weigh(q)
-	h := m.host(HostOf(q.listing.URL))
+	h := m.book.host(HostOf(q.listing.URL))
 	switch {
 	case m.replies.now != q || q.stopped || m.paused || m.signing != nil || h.rec.Held() || c.held:
 		return errNotNow
@@ -284,14 +284,14 @@ func (m *Monitor) replied(q *reply, result ReplyResult, err error) {
 
 // refusedReply leaves a host alone that has refused a reply, as it would after a check.
 func (m *Monitor) refusedReply(q *reply, result ReplyResult) {
-	h := m.host(HostOf(q.listing.URL))
+	h := m.book.host(HostOf(q.listing.URL))
 	if !h.rec.Held() {
 		h.rec.Backoff = h.rec.Climb(RefusalLadder, m.timing, result.RetryAfter, m.now(), m.rand.Float64())
 		h.reason = "refused"
 		if m.cycle != nil {
 			m.hold(h.rec.Host)
 		}
-		m.save(Change{Hosts: m.changedHosts()})
+		m.book.save(Change{Hosts: m.book.changedHosts()})
 		m.log.Warn(h.rec.Host+" refused a reply. Leaving it alone", "until", clock(h.rec.RetryAt), "reason", result.Reason)
 	}
 	if q.tries >= replyTries {

@@ -63,7 +63,7 @@ func (m *Monitor) waitingFor(key string) *reply {
 }
 
 // replyTrouble says what keeps replies from being sent until the user does something.
-func (m *Monitor) replyTrouble() { m.report("replies", m.replyObstacle(), true) }
+func (m *Monitor) replyTrouble() { m.incidents.report("replies", m.replyObstacle(), true) }
 
 func (m *Monitor) replyObstacle() string {
 	const click = "Replies, Allow replies again"

@@ -16,9 +16,9 @@ func (m *Monitor) conclude(w *watch, previous time.Time, page Page, err error) {
 		return
 	}
 	m.cycle.done++
-	m.report("browser", "", false)
+	m.incidents.report("browser", "", false)
 	t := m.cycle.tally(w)
-	h := m.host(w.search.Host())
+	h := m.book.host(w.search.Host())
 	w.row.Checked, w.row.Took = m.now(), page.Took
 	w.row.Verdict, w.row.Reason = page.Verdict, page.Reason
 	switch { // its pace is over; what the page is may begin another, or be a rung of its ladder
@@ -66,7 +66,7 @@ func (m *Monitor) conclude(w *watch, previous time.Time, page Page, err error) {
 
 // noteAlone writes down the rung of a search that is refused alone, as a host's is.
 func (m *Monitor) noteAlone(w *watch) []Record {
-	rec, own := m.record(w.search.URL, ""), Backoff{}
+	rec, own := m.book.record(w.search.URL, ""), Backoff{}
 	if w.alone {
 		own = w.pace
 	}
@@ -74,7 +74,7 @@ func (m *Monitor) noteAlone(w *watch) []Record {
 		return nil
 	}
 	rec.Alone = own
-	m.records[recordKey{w.search.URL, ""}] = rec
+	m.book.put(rec)
 	return []Record{rec}
 }
 
@@ -85,10 +85,10 @@ func (m *Monitor) finish(w *watch, page Page, change Change) {
 		Search: w.search.URL, At: w.started, Took: page.Took, Verdict: page.Verdict,
 		Reason: page.Reason, Listings: len(page.Ordinary()), News: len(change.Alerts),
 	})
-	change.Hosts = append(change.Hosts, m.changedHosts()...)
-	m.save(change)
+	change.Hosts = append(change.Hosts, m.book.changedHosts()...)
+	m.book.save(change)
 	if len(change.Alerts) > 0 {
-		m.opts.Teller.News(false)
+		m.teller.News(false)
 	}
 }
 
@@ -108,7 +108,7 @@ func (m *Monitor) noVerdict(w *watch, err error) {
 		return
 	}
 	m.cycle.done++
-	m.report("browser", err.Error(), false)
+	m.incidents.report("browser", err.Error(), false)
 	for _, other := range m.cycle.queue {
 		other.row.State, other.row.Text = RowFailed, err.Error()
 		m.cycle.done++
@@ -203,12 +203,12 @@ func (m *Monitor) strayed(w *watch, h *host, t *tally, page Page) Change {
 	if w.strayed >= troubleLimit && !w.pace.Held() {
 		w.pace = waitFor(m.timing.TroublePace, m.now())
 	}
-	rec := m.record(w.search.URL, page.View)
+	rec := m.book.record(w.search.URL, page.View)
 	if !w.search.Enabled || !rec.AcceptedAt.IsZero() || rec.FinalURL == page.FinalURL {
 		return Change{}
 	}
 	rec.FinalURL = page.FinalURL
-	m.records[recordKey{w.search.URL, page.View}] = rec
+	m.book.put(rec)
 	return Change{Records: []Record{rec}}
 }
 
@@ -216,12 +216,12 @@ func (m *Monitor) strayed(w *watch, h *host, t *tally, page Page) Change {
 func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
 	w.view = page.View
 	s := sight{
-		search: w.search, page: page, rec: m.record(w.search.URL, page.View),
+		search: w.search, page: page, rec: m.book.record(w.search.URL, page.View),
 		paid: w.paid, now: m.now(), previous: previous,
 		interval: m.settings.Interval, timing: m.timing,
 	}
 	out, err := guarded(m.log, func() (out outcome, err error) {
-		if s.memo, err = m.recall(s.rec, page); err == nil {
+		if s.memo, err = m.book.recall(s.rec, page); err == nil {
 			out = decide(s)
 		}
 		return out, err
@@ -234,13 +234,13 @@ func (m *Monitor) accept(w *watch, previous time.Time, page Page) Change {
 	if out.unordered {
 		m.sayUnordered(w, page)
 	}
-	m.records[recordKey{w.search.URL, page.View}] = out.record
+	m.book.put(out.record)
 	if out.accepted && s.rec.landed() == "" && len(page.Dropped) > 0 {
 		m.sayDropped(w, page)
 	}
 	alerts := slices.Concat(out.repriced, out.alerts, out.joins(s.memo.Open, w.search.Name))
 	m.wantReplies(w.search, alerts)
-	return Change{Records: m.worthSaving(s.rec, out.record), Known: out.known, Alerts: alerts}
+	return Change{Records: m.book.worthSaving(s.rec, out.record), Known: out.known, Alerts: alerts}
 }
 
 // joins are open alerts that this search has found as well, with its name added.

@@ -8,16 +8,49 @@ import (
 	"time"
 )
 
+// book is what is kept of searches and hosts, and how much of it the disk has.
+type book struct {
+	ledger     Ledger
+	incidents  *incidents
+	records    map[recordKey]Record
+	hosts      map[string]*host
+	savedAt    map[recordKey]time.Time // Record.AcceptedAt as on disk
+	savedHosts map[string]HostRecord   // as on disk
+}
+
+type recordKey struct{ search, view string }
+
+func newBook(l Ledger, i *incidents, kept Memory) *book {
+	b := &book{
+		ledger: l, incidents: i,
+		records: map[recordKey]Record{}, hosts: map[string]*host{},
+		savedAt: map[recordKey]time.Time{}, savedHosts: map[string]HostRecord{},
+	}
+	for _, r := range kept.Records {
+		b.put(r)
+		b.savedAt[r.key()] = r.AcceptedAt
+	}
+	for _, h := range kept.Hosts {
+		b.hosts[h.Host] = &host{rec: h, reason: h.Ladder.before()}
+		b.savedHosts[h.Host] = h
+	}
+	return b
+}
+
+func (r Record) key() recordKey { return recordKey{r.Search, r.View} }
+
+func (b *book) put(r Record) { b.records[r.key()] = r }
+
 // save writes a change. The ledger takes it also while the disk refuses, and says so.
-func (m *Monitor) save(c Change) {
+func (b *book) save(c Change) {
 	if c.empty() {
 		return
 	}
 	trouble := ""
-	if err := m.opts.Ledger.Save(context.Background(), c); err != nil {
+	if err := b.ledger.Save(context.Background(), c); err != nil {
 		trouble = "Nothing can be saved: " + err.Error() + ". Some listings may be told again"
 	}
-	m.report("disk", cmp.Or(trouble, m.opts.Ledger.Trouble()), true)
+	b.incidents.report("disk", cmp.Or(trouble, b.ledger.Trouble()), true)
 }
 
 func (c Change) empty() bool {
@@ -26,12 +59,12 @@ func (c Change) empty() bool {
 
 // recall asks the ledger about everything that a decision may touch: the page, the
 // baseline that it is compared with, and a first look.
-func (m *Monitor) recall(rec Record, page Page) (Recollection, error) {
+func (b *book) recall(rec Record, page Page) (Recollection, error) {
 	asked := slices.Concat(page.Ordinary(), rec.Baseline)
 	if rec.Look != nil {
 		asked = append(asked, rec.Look.Listings...)
 	}
-	memo, err := m.opts.Ledger.Recall(context.Background(), rec.Search, asked)
+	memo, err := b.ledger.Recall(context.Background(), rec.Search, asked)
 	if memo.Known == nil {
 		memo.Known = map[string]Known{}
 	}
@@ -42,8 +75,8 @@ func (m *Monitor) recall(rec Record, page Page) (Recollection, error) {
 }
 
 // record is what is kept of a view of a search; a new one has no baseline.
-func (m *Monitor) record(search, view string) Record {
-	if rec, ok := m.records[recordKey{search, view}]; ok {
+func (b *book) record(search, view string) Record {
+	if rec, ok := b.records[recordKey{search, view}]; ok {
 		return rec
 	}
 	return Record{Search: search, View: view}
@@ -54,12 +87,12 @@ func (m *Monitor) record(search, view string) Record {
 const recordFresh = 5 * time.Minute
 
 // worthSaving is the record, unless the disk has all of it but the last minutes.
-func (m *Monitor) worthSaving(before, after Record) []Record {
-	key := recordKey{after.Search, after.View}
-	if after.AcceptedAt.Sub(m.savedAt[key]).Abs() < recordFresh && sameRecord(before, after) {
+func (b *book) worthSaving(before, after Record) []Record {
+	key := after.key()
+	if after.AcceptedAt.Sub(b.savedAt[key]).Abs() < recordFresh && sameRecord(before, after) {
 		return nil
 	}
-	m.savedAt[key] = after.AcceptedAt
+	b.savedAt[key] = after.AcceptedAt
 	return []Record{after}
 }
 
@@ -75,13 +108,21 @@ func sameRecord(a, b Record) bool {
 }
 
 // changedHosts are the host records that differ from what is on disk.
-func (m *Monitor) changedHosts() []HostRecord {
+func (b *book) changedHosts() []HostRecord {
 	var changed []HostRecord
-	for _, name := range slices.Sorted(maps.Keys(m.hosts)) {
-		if rec := m.hosts[name].rec; rec != m.savedHosts[name] {
-			m.savedHosts[name] = rec
+	for _, name := range slices.Sorted(maps.Keys(b.hosts)) {
+		if rec := b.hosts[name].rec; rec != b.savedHosts[name] {
+			b.savedHosts[name] = rec
 			changed = append(changed, rec)
 		}
 	}
 	return changed
+}
+
+// host is what is kept of a host; a new one is in good standing.
+func (b *book) host(name string) *host {
+	if b.hosts[name] == nil {
+		b.hosts[name] = &host{rec: HostRecord{Host: name}}
+	}
+	return b.hosts[name]
 }
